@@ -1,0 +1,1 @@
+"""The games, and nothing else: no input or output, no web, no clock."""

@@ -1,0 +1,115 @@
+"""Driving a game from outside: entry points that take boxes, so that calls from Python into compiled rules stay cheap.
+
+A box is a one-element array of records (or, in plain mode, a list with one record).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .game import Game, apply, fold, legal, ponder, random_action, sample, start, to_move
+from .kernel import Desk, has_numba, native, rule, seed, set_record
+
+
+@rule
+def start_in(states: Any, desks: Any) -> None:
+    """Begin the prepared game."""
+    start(states[0], desks[0])
+
+
+@rule
+def legal_in(states: Any, desks: Any) -> int:
+    """Write the legal actions to the desk."""
+    return legal(states[0], desks[0])
+
+
+@rule
+def apply_in(states: Any, desks: Any, action: int) -> None:
+    """Carry out a legal action."""
+    apply(states[0], desks[0], action)
+
+
+@rule
+def to_move_in(states: Any) -> int:
+    """The seat that must decide, -1 when the game is over."""
+    return to_move(states[0])
+
+
+@rule
+def sample_in(knows: Any, desks: Any, states: Any, times: int) -> None:
+    """Sample a state, `times` over (for measuring)."""
+    for _ in range(times):
+        sample(knows[0], desks[0], states[0])
+
+
+@rule
+def seed_in(desks: Any, a: int, b: int, c: int) -> None:
+    """Set the desk's generator."""
+    seed(desks[0], a, b, c)
+
+
+@rule
+def learn_in(knows: Any, desks: Any, watcher: int) -> None:
+    """Let one watcher take in everything the desk has told, without the secrets that are not his."""
+    d = desks[0]
+    for i in range(d.told):
+        who = d.events[i][1]
+        if who != 0:
+            secret = d.events[i][6]
+            if (who >> watcher) & 1 == 0:
+                d.events[i][6] = 0
+            fold(knows[0], d.events[i])
+            d.events[i][6] = secret
+    ponder(knows[0])
+
+
+@rule
+def random_games(prepared: Any, states: Any, desks: Any, games: int, limit: int) -> int:
+    """Play whole games at random from the prepared state; answers how many decisions were taken."""
+    decisions = 0
+    for _ in range(games):
+        set_record(states, 0, prepared, 0)
+        s = states[0]
+        d = desks[0]
+        start(s, d)
+        taken = 0
+        while to_move(s) >= 0 and taken < limit:
+            apply(s, d, random_action(s, d))
+            taken += 1
+        decisions += taken
+    return decisions
+
+
+class Engine:
+    """A game's rules as callables over boxes, compiled where Numba is there."""
+
+    def __init__(self, game: type[Game], *, plain: bool = False) -> None:
+        records = (game.state_type, game.knowledge_type)
+        self.game = game
+        self.compiled = has_numba() and not plain
+
+        def choose(fn: Any) -> Any:
+            return native(fn, *records) if self.compiled else fn
+
+        self.start = choose(start_in)
+        self.legal = choose(legal_in)
+        self.apply = choose(apply_in)
+        self.to_move = choose(to_move_in)
+        self.sample = choose(sample_in)
+        self.learn = choose(learn_in)
+        self.seed = choose(seed_in)
+        self.random_games = choose(random_games)
+
+    def box(self, record: Any) -> Any:
+        """A box with a copy of the record."""
+        return record.to_box() if self.compiled else [record.copy()]
+
+    def desk(self, number: int = 0) -> Any:
+        """A box with a desk whose generator is set."""
+        desk = Desk()
+        seed(desk, number & 0xFFFFFFFF, number >> 32 & 0xFFFFFFFF, 0x5EED)
+        return self.box(desk)
+
+    def read(self, record: Any, box: Any) -> Any:
+        """The plain record in a box."""
+        return record.from_box(box) if self.compiled else box[0]

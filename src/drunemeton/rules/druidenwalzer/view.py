@@ -1,0 +1,136 @@
+"""What a watcher of Druidenwalzer is shown: an allow-list, field by field, from what that watcher knows (DW-9.1, 9.2)."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from ..kernel import OPEN
+from .knowledge import Knowledge
+from .state import CONTEST, HIDDEN, OVER, TREES
+from .story import COLOUR_NAMES, END_NAMES, SEAT_NAMES, board_text, card_text
+
+PHASES = ("arrow", "druids", "turn", "contest", "over")
+
+
+class Tree(TypedDict):
+    """One tree: its top card, how many cards lie there, and how many of them face down."""
+
+    name: str | None
+    seat: str
+    number: int
+    top: str | None
+    cards: int
+    down: int
+    tokens: int
+    lost: bool
+    druid: str | None
+    must_fill: bool
+    covered: list[str | None]
+
+
+class DruidenwalzerView(TypedDict):
+    """The table as one watcher sees it. `?` is a card that he may not see, None an empty place."""
+
+    game: str
+    phase: str
+    turn: str | None
+    oval: list[str | None]
+    trees: list[Tree]
+    ring: str | None
+    meeting: list[str]
+    cult: dict[str, list[str]]
+    pile: dict[str, int]
+    hand: dict[str, list[str | None]]
+    quiet: int
+    draw_after: int
+    to_conquer: int
+    to_lose: int
+    end: str | None
+    winner: str | None
+
+
+def _shown(card: int) -> str | None:
+    return "?" if card >= HIDDEN else card_text(card)
+
+
+def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
+    """The view of a watcher. `memory`: also the covered face-up cards that he has seen (DW-9.2)."""
+    trees = [_tree(k, seat * TREES + n, memory or watcher == OPEN) for seat in (0, 1) for n in range(k.trees)]
+    return {
+        "game": "druidenwalzer",
+        "phase": PHASES[k.phase],
+        "turn": None if k.phase == OVER else SEAT_NAMES[k.turn],
+        "oval": [board_text(k.at[i]) for i in range(2 * k.trees + 2)],
+        "trees": trees,
+        "ring": board_text(k.ring),
+        "meeting": [name for n, name in enumerate(COLOUR_NAMES) if k.meeting >> n & 1] if k.phase == CONTEST else [],
+        "cult": {name: sorted(card_text(card) or "" for card in k.cult[seat][: k.cult_size[seat]]) for seat, name in enumerate(SEAT_NAMES)},
+        "pile": {name: k.pile_end[seat] - k.pile_at[seat] for seat, name in enumerate(SEAT_NAMES)},
+        "hand": {name: [_shown(k.hand[seat][i]) for i in range(k.hand_size)] for seat, name in enumerate(SEAT_NAMES)},
+        "quiet": k.quiet,
+        "draw_after": k.draw_after,
+        "to_conquer": k.to_conquer,
+        "to_lose": k.to_lose,
+        "end": END_NAMES[k.end] or None,
+        "winner": SEAT_NAMES[k.winner] if k.phase == OVER and k.winner >= 0 else None,
+    }
+
+
+def _tree(k: Knowledge, tree: int, memory: bool) -> Tree:
+    seat, number = divmod(tree, TREES)
+    height = k.height[tree]
+    return {
+        "name": board_text(tree),
+        "seat": SEAT_NAMES[seat],
+        "number": number + 1,
+        "top": _shown(k.stack[tree][height - 1]) if height else None,
+        "cards": height,
+        "down": k.down[tree],
+        "tokens": k.tokens[tree],
+        "lost": k.lost[tree] == 1,
+        "druid": COLOUR_NAMES[k.druid_on[tree]] if k.druid_on[tree] >= 0 else None,
+        "must_fill": k.phase != OVER and k.turn == seat and k.must_fill >> number & 1 == 1,
+        "covered": [_shown(card) for card in k.stack[tree][: max(height - 1, 0)]] if memory else [],
+    }
+
+
+def draw(view: DruidenwalzerView) -> str:
+    """The table in text: Moon's row as he sits opposite, the oval between, Sun's row below."""
+    trees = {tree["name"]: tree for tree in view["trees"]}
+    count = len(view["trees"]) // 2
+    places = view["oval"]
+    sun_row = [places[2 * count + 1], *places[:count]][::-1]
+    moon_row = places[count : 2 * count + 1]
+    lines = [_hand_line(view, "moon"), *_row(view, trees, list(moon_row))]
+    ring = f"ring on {view['ring']}" if view["ring"] else "ring in the middle"
+    lines.append(f"   clockwise < along one's own row to the left    {ring}")
+    lines += [*_row(view, trees, sun_row), _hand_line(view, "sun")]
+    return "\n".join(lines)
+
+
+def _hand_line(view: DruidenwalzerView, seat: str) -> str:
+    cards = " ".join(card or "--" for card in view["hand"][seat])
+    mark = "*" if view["turn"] == seat else " "
+    return f"{mark} {seat.capitalize():5} hand {cards}   pile {view['pile'][seat]}"
+
+
+def _row(view: DruidenwalzerView, trees: dict[str | None, Tree], names: list[str | None]) -> list[str]:
+    cells: list[list[str]] = []
+    for name in names:
+        if name in trees:
+            cells.append(_tree_cell(view, trees[name]))
+        else:
+            seat = "sun" if name == "SC" else "moon"
+            cards = view["cult"][seat]
+            cells.append([f"{name} cult", f"{len(cards)} cards", "", ""])
+    return ["  " + " ".join(f"{cell[line]:<13}" for cell in cells).rstrip() for line in range(4)]
+
+
+def _tree_cell(view: DruidenwalzerView, tree: Tree) -> list[str]:
+    if tree["lost"]:
+        return [f"{tree['name']} lost", "", "", ""]
+    head = f"{tree['name']}{' (ring)' if view['ring'] == tree['name'] else ''}"
+    top = tree["top"] or ("EMPTY!" if tree["must_fill"] else "empty")
+    stack = f"{top} of {tree['cards']}" if tree["top"] else top
+    tokens = f"{tree['tokens']}/{view['to_conquer']} tokens"
+    return [head, stack, tree["druid"] or "-", tokens]

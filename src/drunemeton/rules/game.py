@@ -1,0 +1,426 @@
+"""What a game is: the few things that every other room may ask of one, and a pleasant object to play it with.
+
+>>> from drunemeton.rules.druidenwalzer import Druidenwalzer
+>>> game = Druidenwalzer.new(seed=7)
+>>> game.legal()
+['1<', '1>']
+>>> game.play("1<")
+>>> print(game)
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import tomllib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar, Self, cast
+
+from .chance import Chance, Orders
+from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
+from .kernel import FAULT_STORY, OPEN, SPECTATOR, Desk, Generic, Record, Row, generic
+from .options import Option, Options, complete
+from .preview import Foreseen, foresee
+from .story import Event, EventRow, Script, orders_in, told_to
+
+Components = dict[str, Any]
+View = dict[str, Any]
+
+# --- Generic rules: filled in by each game, used by every driver ---------------------------------------------------
+
+
+@generic
+def start(s: Record, d: Desk) -> None:
+    """From the prepared state to the first decision."""
+
+
+@generic
+def to_move(s: Record) -> int:
+    """The seat that must decide, -1 when the game is over."""
+    raise NotImplementedError
+
+
+@generic
+def legal(s: Record, d: Desk) -> int:
+    """Write the legal actions to `d.moves` and answer how many there are."""
+    raise NotImplementedError
+
+
+@generic
+def random_action(s: Record, d: Desk) -> int:
+    """One of the legal actions, each as likely."""
+    raise NotImplementedError
+
+
+@generic
+def apply(s: Record, d: Desk, action: int) -> None:
+    """Carry out a legal action and all that follows, up to the next decision."""
+
+
+@generic
+def place_of(s: Record, seat: int) -> int:
+    """A seat's final rank, 1 for the best."""
+    raise NotImplementedError
+
+
+@generic
+def end_of(s: Record) -> int:
+    """The kind of end, as an index into the game's `ends`."""
+    raise NotImplementedError
+
+
+@generic
+def fold(k: Record, row: Row) -> int:
+    """Take one event into a knowledge; 1 if it could not be foreseen."""
+    raise NotImplementedError
+
+
+@generic
+def ponder(k: Record) -> None:
+    """After the events of a step: find the question that is due."""
+
+
+@generic
+def sample(k: Record, d: Desk, s: Record) -> None:
+    """Write into `s` one of the states that fit what was told, each as likely."""
+
+
+def fill_in(state: type[Record], knowledge: type[Record], play: ModuleType, knowing: ModuleType) -> None:
+    """Fill the generic rules in with a game's own functions of the same names."""
+    for rule in (start, to_move, legal, random_action, apply, place_of, end_of):
+        cast(Generic, rule).bind(state, getattr(play, rule.__name__))
+    for known in (fold, ponder, sample):
+        cast(Generic, known).bind(knowledge, getattr(knowing, known.__name__))
+
+
+# --- A game in play ------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Result:
+    """How a game ended: the kind of end, and each seat's rank (1 is best, ties share)."""
+
+    end: str
+    places: tuple[int, ...]
+
+    @property
+    def winners(self) -> list[int]:
+        """The seats that share the first place; empty for a draw of all."""
+        first = [seat for seat, place in enumerate(self.places) if place == 1]
+        return first if len(first) < len(self.places) else []
+
+
+@dataclass(frozen=True)
+class Step:
+    """One decision that was taken (none for set-up), and what happened."""
+
+    seat: int
+    action: int
+    move: str
+    rows: list[EventRow]
+
+
+class Game(ABC):
+    """A game being played. Class attributes describe the game itself; a subclass is all that another room needs to know."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    prefix: ClassVar[str]  # of its rules' numbers
+    players: ClassVar[tuple[int, int]]
+    seat_names: ClassVar[tuple[str, ...]]
+    ends: ClassVar[tuple[str, ...]]  # kinds of end, the first for a running game
+    action_count: ClassVar[int]
+    described: ClassVar[tuple[Option, ...]]
+    data: ClassVar[Path]  # the default components
+    state_type: ClassVar[type[Record]]
+    knowledge_type: ClassVar[type[Record]]
+    script: ClassVar[Script]
+
+    seats: int
+    options: Options
+    components: Components
+    state: Any
+    desk: Desk
+
+    # --- Beginning
+
+    @classmethod
+    def new(
+        cls,
+        *,
+        seats: int | None = None,
+        seed: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        components: Mapping[str, Any] | None = None,
+        chance: Chance | Orders | None = None,
+    ) -> Self:
+        """Begin a game. With neither `seed` nor `chance`, the shuffle comes from a fresh secret."""
+        if chance is None:
+            chance = Chance.fresh() if seed is None else Chance.from_seed(seed)
+        return cls(seats or cls.players[0], options, components, chance)
+
+    def __init__(
+        self,
+        seats: int,
+        options: Mapping[str, Any] | None,
+        components: Mapping[str, Any] | None,
+        chance: Chance | Orders,
+    ) -> None:
+        low, high = self.players
+        if not low <= seats <= high:
+            raise BadOption("seats", f"{self.title} is played by {low} to {high}, not by {seats}")
+        self.seats = seats
+        self.options = complete(self.described, options)
+        self.components = self.check_components(dict(components) if components is not None else self.default_components(), self.options)
+        self.chance = chance
+        self.state = self.state_type()
+        self.prepare(self.state, seats, self.options, self.components)
+        self.desk = Desk()
+        self.desk.listening = 1
+        self.steps: list[Step] = []
+        self._undo: list[tuple[Any, dict[int, Any]]] = []
+        self.knowledge: dict[int, Any] = {}
+        for watcher in self.watchers:
+            knowledge = self.knowledge_type()
+            knowledge.assign(self.state)
+            self.prepare_knowledge(knowledge)
+            self.knowledge[watcher] = knowledge
+        self._step(-1, -1, "")
+        self._undo.clear()
+
+    # --- What a game fills in
+
+    @classmethod
+    @abstractmethod
+    def prepare(cls, state: Any, seats: int, options: Options, components: Components) -> None:
+        """Lay out options and components before the first shuffle; everybody knows what lies there."""
+
+    @classmethod
+    @abstractmethod
+    def prepare_knowledge(cls, knowledge: Any) -> None:
+        """Set what a knowledge has beyond the prepared state."""
+
+    @classmethod
+    @abstractmethod
+    def check_components(cls, components: Components, options: Options) -> Components:
+        """The components, checked; an error that names the entry otherwise."""
+
+    @classmethod
+    @abstractmethod
+    def move_text(cls, position: Any, action: int) -> str:
+        """A legal action as text."""
+
+    @classmethod
+    @abstractmethod
+    def parse_move(cls, position: Any, text: str) -> int | Reason:
+        """The action that a text names in this position, legal or not, or why it names none."""
+
+    @classmethod
+    @abstractmethod
+    def refusal(cls, position: Any, action: int) -> Reason:
+        """Why an action is not legal now, from what the seat on turn knows."""
+
+    @classmethod
+    @abstractmethod
+    def view_of(cls, knowledge: Any, watcher: int, memory: bool) -> View:
+        """What a watcher is shown."""
+
+    @classmethod
+    @abstractmethod
+    def order_cards(cls, pile: str, texts: Sequence[str]) -> list[int]:
+        """The cards of a shuffle order, from their texts."""
+
+    @classmethod
+    def order_text(cls, pile: str, card: int) -> str:
+        """A card of a pile as shuffle orders write it."""
+        return cls.script.card(card) or ""
+
+    @abstractmethod
+    def draw(self, watcher: int) -> str:
+        """The table in text, as a watcher sees it."""
+
+    # --- Describing
+
+    @classmethod
+    def default_components(cls) -> Components:
+        """The components that come with the game."""
+        return read_components(cls.data)
+
+    @classmethod
+    def provenance(cls) -> dict[str, dict[str, str]]:
+        """For each component entry whether it is sourced or reconstructed, with a note."""
+        with cls.data.open("rb") as file:
+            return dict(tomllib.load(file).get("provenance", {}))
+
+    @property
+    def watchers(self) -> list[int]:
+        """Every seat, and the spectators."""
+        return [*range(self.seats), SPECTATOR]
+
+    # --- Asking
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat that must decide; None when the game is over."""
+        seat = int(to_move(self.state))
+        return seat if seat >= 0 else None
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.to_move is None
+
+    @property
+    def result(self) -> Result | None:
+        """How the game ended; None while it runs."""
+        if not self.over:
+            return None
+        return Result(self.ends[end_of(self.state)], tuple(int(place_of(self.state, n)) for n in range(self.seats)))
+
+    def actions(self) -> list[int]:
+        """The legal actions as integers."""
+        return self.desk.moves[: legal(self.state, self.desk)] if not self.over else []
+
+    def legal(self) -> list[str]:
+        """The legal moves as text."""
+        return [self.move_text(self.state, action) for action in self.actions()]
+
+    def why_not(self, move: str | int) -> Reason | None:
+        """Why a move is not legal now; None if it is."""
+        if self.over:
+            return Reason("over")
+        action = self.parse_move(self.state, move) if isinstance(move, str) else move
+        if isinstance(action, Reason):
+            return action
+        return None if action in self.actions() else self.refusal(self.state, action)
+
+    def view(self, watcher: int = SPECTATOR, *, memory: bool = False) -> View:
+        """What a watcher is shown: an allow-list, built from what that watcher knows."""
+        if watcher == OPEN:
+            known = self.knowledge_type()
+            known.assign(self.state)
+            return self.view_of(known, OPEN, memory)
+        return self.view_of(self.knowledge[watcher], watcher, memory)
+
+    def events(self, watcher: int = SPECTATOR, since: int = 0) -> list[Event]:
+        """What a watcher was told, from step `since` on."""
+        return [event for step in self.steps[since:] for event in self.script.events(told_to(step.rows, watcher))]
+
+    def preview(self, move: str | int, *, samples: int = 60, seed: int = 1) -> list[Foreseen]:
+        """What a legal move will bring as far as the seat on turn can know, with percentages where it cannot."""
+        reason = self.why_not(move)
+        if reason is not None:
+            raise IllegalMove(str(move), reason)
+        action = self.parse_move(self.state, move) if isinstance(move, str) else move
+        assert isinstance(action, int)
+        assert self.to_move is not None
+        known = self.knowledge[self.to_move]
+        return foresee(known, self.state_type, self.script, action, self.to_move, samples, seed)
+
+    # --- Playing
+
+    def play(self, move: str | int) -> list[Event]:
+        """Carry out a legal move of the seat on turn; answers what that seat is told. Nothing changes if it is refused."""
+        seat = self.to_move
+        reason = self.why_not(move)
+        if reason is not None:
+            raise IllegalMove(str(move), reason)
+        assert seat is not None
+        action = self.parse_move(self.state, move) if isinstance(move, str) else move
+        assert isinstance(action, int)
+        return self.script.events(told_to(self._step(seat, action, self.move_text(self.state, action)).rows, seat))
+
+    def _step(self, seat: int, action: int, text: str) -> Step:
+        desk = self.desk
+        before = self.state.copy()
+        desk.told = 0
+        self.chance.begin(desk, len(self.steps))
+        try:
+            if seat < 0:
+                start(self.state, desk)
+            else:
+                apply(self.state, desk, action)
+            self.chance.finish(desk)
+            if desk.fault == FAULT_STORY:
+                raise GameError("more happened in one step than the story can hold")
+        except GameError:
+            self.state = before
+            desk.fault = 0
+            raise
+        step = Step(seat, action, text, [list(row) for row in desk.events[: desk.told]])
+        self.steps.append(step)
+        known = {watcher: knowledge.copy() for watcher, knowledge in self.knowledge.items()}
+        if self._learn(step):
+            self._undo.clear()
+        else:
+            self._undo.append((before, known))
+        return step
+
+    def _learn(self, step: Step) -> bool:
+        """Let every watcher take in a step; whether it told anybody something new."""
+        news = False
+        for watcher, knowledge in self.knowledge.items():
+            for row in told_to(step.rows, watcher):
+                news = fold(knowledge, row) != 0 or news
+            ponder(knowledge)
+        return news
+
+    # --- Taking back
+
+    def can_undo(self, seat: int) -> bool:
+        """Whether a seat may take its last step back: nobody else has acted, and nobody was told anything new by it."""
+        return bool(self._undo) and self.steps[-1].seat == seat
+
+    def undo(self, seat: int) -> None:
+        """Take the last step back."""
+        if not self.can_undo(seat):
+            raise GameError("this step cannot be taken back: somebody has seen something, or has acted since")
+        self.state, self.knowledge = self._undo.pop()
+        self.steps.pop()
+
+    # --- Recording
+
+    def orders(self) -> list[list[tuple[str, list[int]]]]:
+        """The shuffles of each step: pile, and its cards in their new order."""
+        return [[(self.script.piles[pile], cards) for pile, cards in orders_in(step.rows)] for step in self.steps]
+
+    def __str__(self) -> str:
+        return self.draw(self.to_move if self.to_move is not None else SPECTATOR)
+
+
+def read_components(path: Path) -> Components:
+    """Components from a TOML file; its provenance flags are left out."""
+    try:
+        with path.open("rb") as file:
+            components = tomllib.load(file)
+    except OSError as problem:
+        raise BadComponents(str(path), f"cannot be read: {problem.strerror}") from problem
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise BadComponents(str(path), f"is not TOML: {problem}") from problem
+    components.pop("provenance", None)
+    return components
+
+
+# --- The registry --------------------------------------------------------------------------------------------------
+
+GAMES = {"druidenwalzer": "Druidenwalzer", "celtica": "Celtica", "daemonen": "Daemonen"}
+
+
+def find_game(name: str) -> type[Game]:
+    """The game of that name."""
+    if name not in GAMES:
+        raise GameError(f"there is no game {name!r}; the games are {', '.join(GAMES)}")
+    try:
+        module = importlib.import_module(f".{name}", __package__)
+    except ModuleNotFoundError as problem:
+        raise GameError(f"{name} cannot be played yet") from problem
+    return getattr(module, GAMES[name])  # type: ignore[no-any-return]
+
+
+def playable() -> list[str]:
+    """The names of the games that are there, in their order."""
+    return [name for name in GAMES if importlib.util.find_spec(f".{name}", __package__)]

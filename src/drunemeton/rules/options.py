@@ -1,0 +1,66 @@
+"""Options: described once, with type, default, bounds and words; forms, `--help` and checks come from the description."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import BadOption
+
+Options = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option of a game."""
+
+    name: str
+    default: Any
+    help: str
+    rule: str
+    low: int = 0
+    high: int = 0
+    choices: Sequence[str] = ()
+
+    @property
+    def kind(self) -> str:
+        """`choice`, `bool`, `cards` or `int`."""
+        if self.choices:
+            return "choice"
+        return {bool: "bool", int: "int", list: "cards"}[type(self.default)]
+
+    def check(self, value: Any) -> Any:
+        """The value if it is one of this option's; an error that names the option otherwise."""
+        if self.kind == "choice":
+            if value not in self.choices:
+                raise BadOption(self.name, f"{value!r} is none of {', '.join(self.choices)}")
+        elif self.kind == "bool":
+            if not isinstance(value, bool):
+                raise BadOption(self.name, f"{value!r} is neither true nor false")
+        elif self.kind == "int":
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise BadOption(self.name, f"{value!r} is not a whole number")
+            if not self.low <= value <= self.high:
+                raise BadOption(self.name, f"{value} is not within {self.low} to {self.high}")
+        elif not isinstance(value, list) or not all(isinstance(card, str) for card in value):
+            raise BadOption(self.name, f'{value!r} is not a list of cards such as ["2<"]')
+        return value
+
+    def describe(self) -> dict[str, Any]:
+        """This option as data, for forms."""
+        described: dict[str, Any] = {"name": self.name, "kind": self.kind, "default": self.default, "rule": self.rule}
+        if self.kind == "int":
+            described |= {"low": self.low, "high": self.high}
+        if self.kind == "choice":
+            described["choices"] = list(self.choices)
+        return described
+
+
+def complete(described: Sequence[Option], given: Mapping[str, Any] | None) -> Options:
+    """All options with their values: those given, checked, and the defaults for the rest."""
+    by_name = {option.name: option for option in described}
+    for name in given or {}:
+        if name not in by_name:
+            raise BadOption(name, f"unknown; this game has {', '.join(by_name)}")
+    return {name: option.check((given or {}).get(name, option.default)) for name, option in by_name.items()}

@@ -1,0 +1,77 @@
+"""What a move will bring, as far as a seat can know: the move is played in many sampled worlds, and what they agree on is certain."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from . import game as rules
+from .kernel import EV_A, Desk, Record, seed
+from .story import Event, EventRow, Script, told_to
+
+
+@dataclass(frozen=True)
+class Foreseen:
+    """One thing that will happen, in `share` of the worlds; what differs between them is listed with the share of each."""
+
+    event: Event
+    share: float
+    instead: list[tuple[Event, float]] = field(default_factory=list)
+
+    @property
+    def certain(self) -> bool:
+        """Whether it happens in every world, and in the same way."""
+        return self.share == 1.0 and not self.instead
+
+
+def foresee(knowledge: Record, state: type[Record], script: Script, action: int, seat: int, samples: int, number: int) -> list[Foreseen]:
+    """Play the action in `samples` worlds that fit the knowledge, and compare what the seat would be told."""
+    desk = Desk()
+    seed(desk, number, 0x9E3779B9, 0x85EBCA6B)
+    worlds = [_imagine(knowledge, desk, state(), action, seat) for _ in range(samples)]
+    counts: Counter[tuple[int, ...]] = Counter()
+    position: dict[tuple[int, ...], float] = {}
+    for world in worlds:
+        seen: Counter[tuple[int, ...]] = Counter()
+        for at, row in enumerate(world):
+            # The same thing may happen twice in one world (a tree shows a new card, say); the second time is another event.
+            subject = tuple(row[: EV_A + 1])
+            key = (seen[subject], *row)
+            seen[subject] += 1
+            counts[key] += 1
+            position[key] = position.get(key, 0.0) + at
+    order = sorted(counts, key=lambda key: (position[key] / counts[key], key))
+    foreseen: list[Foreseen] = []
+    merged: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+    for key in order:
+        merged.setdefault(key if counts[key] == samples else _subject(key), []).append(key)
+    for keys in merged.values():
+        shares = sorted(((counts[key] / samples, key) for key in keys), reverse=True)
+        event = script.event(list(shares[0][1][1:]))
+        if len(keys) == 1:
+            foreseen.append(Foreseen(event, shares[0][0]))
+        else:
+            alternatives = [(script.event(list(key[1:])), share) for share, key in shares]
+            foreseen.append(Foreseen(_common(alternatives), min(1.0, sum(s for s, _ in shares)), alternatives))
+    return foreseen
+
+
+def _imagine(knowledge: Record, desk: Desk, world: Record, action: int, seat: int) -> list[EventRow]:
+    rules.sample(knowledge, desk, world)
+    desk.listening = 1
+    desk.told = 0
+    rules.apply(world, desk, action)
+    desk.listening = 0
+    return told_to(desk.events[: desk.told], seat)
+
+
+def _subject(key: tuple[int, ...]) -> tuple[int, ...]:
+    """What two differing events are about: their kind, and the first thing they name."""
+    return key[: EV_A + 2]
+
+
+def _common(alternatives: list[tuple[Event, Any]]) -> Event:
+    """An event with `?` where the alternatives differ."""
+    first = alternatives[0][0]
+    return {name: value if all(other.get(name) == value for other, _ in alternatives) else "?" for name, value in first.items()}
