@@ -1,0 +1,75 @@
+"""The words of the house, one catalogue per language: a folder with one JSON file per game and room.
+
+The same files serve the terminal, the server and the browser. An entry is a sentence with `{parameters}`, or an object of sentences by
+plural category (`one`, `other`, ...) with the name of the counted parameter under `plural`.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+LANGUAGES = ("en", "de", "nl", "fr")
+FOLDER = Path(__file__).parent
+
+Entry = str | dict[str, str]
+
+
+def available() -> list[str]:
+    """The languages that are there."""
+    return [language for language in LANGUAGES if any((FOLDER / language).glob("*.json"))]
+
+
+@functools.cache
+def catalogue(language: str) -> dict[str, Entry]:
+    """All entries of a language."""
+    entries: dict[str, Entry] = {}
+    for path in sorted((FOLDER / language).glob("*.json")):
+        entries |= json.loads(path.read_text(encoding="utf-8"))
+    return entries
+
+
+def plural_form(language: str, count: int) -> str:
+    """The plural category of a count: French counts 0 as one."""
+    return "one" if count == 1 or (language == "fr" and count == 0) else "other"
+
+
+def say(language: str, key: str, **params: Any) -> str:
+    """The sentence for a key. Parameters that are themselves in the catalogue (`word.moon`) are put into words."""
+    entry = catalogue(language).get(key)
+    if entry is None:
+        return key
+    if isinstance(entry, dict):
+        entry = entry[plural_form(language, int(params[entry["plural"]]))]
+    return re.sub(r"\{(\w+)\}", lambda found: _word(language, params.get(found[1])), entry)
+
+
+def _word(language: str, value: Any) -> str:
+    if value is None:
+        return "?"
+    if isinstance(value, list):
+        return ", ".join(_word(language, item) for item in value)
+    entry = catalogue(language).get(f"word.{value}")
+    return entry if isinstance(entry, str) else str(value)
+
+
+def tell_event(language: str, prefix: str, event: dict[str, Any]) -> str | None:
+    """An event as a line of the log; None for what the log leaves to the eye."""
+    key = f"event.{prefix}.{event['kind']}"
+    if event["kind"] == "shuffled":
+        key = "event.shuffled"
+    secret = f"{key}.hidden"
+    if event.get("card", "") is None and secret in catalogue(language):
+        key = secret
+    for variant in ("place", "winner", "tree"):
+        if event.get(variant, "") is None and f"{key}.no_{variant}" in catalogue(language):
+            key = f"{key}.no_{variant}"
+    return say(language, key, **event) if key in catalogue(language) else None
+
+
+def tell_reason(language: str, code: str, params: dict[str, Any]) -> str:
+    """A refusal in words."""
+    return say(language, f"reason.{code}", **params)
