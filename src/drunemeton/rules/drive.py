@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .game import Game, apply, fold, legal, ponder, random_action, sample, start, to_move
-from .kernel import Desk, has_numba, native, rule, seed, set_record
+from .kernel import EV_SECRET, EV_WHO, NOBODY, Desk, has_numba, native, rule, seed, set_record
 
 
 @rule
@@ -49,18 +49,24 @@ def seed_in(desks: Any, a: int, b: int, c: int) -> None:
 
 
 @rule
-def learn_in(knows: Any, desks: Any, watcher: int) -> None:
+def learn(k: Any, d: Desk, watcher: int) -> None:
     """Let one watcher take in everything the desk has told, without the secrets that are not his."""
-    d = desks[0]
     for i in range(d.told):
-        who = d.events[i][1]
-        if who != 0:
-            secret = d.events[i][6]
+        row = d.events[i]
+        who = row[EV_WHO]
+        if who != NOBODY:
+            secret = row[EV_SECRET]
             if (who >> watcher) & 1 == 0:
-                d.events[i][6] = 0
-            fold(knows[0], d.events[i])
-            d.events[i][6] = secret
-    ponder(knows[0])
+                row[EV_SECRET] = 0
+            fold(k, row)
+            row[EV_SECRET] = secret
+    ponder(k)
+
+
+@rule
+def learn_in(knows: Any, desks: Any, watcher: int) -> None:
+    """Let the watcher in a box take in what the desk has told."""
+    learn(knows[0], desks[0], watcher)
 
 
 @rule

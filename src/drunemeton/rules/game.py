@@ -130,6 +130,7 @@ class Game(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     prefix: ClassVar[str]  # of its rules' numbers
+    version: ClassVar[int] = 1  # of the rules; a record names the version it was played by
     players: ClassVar[tuple[int, int]]
     seat_names: ClassVar[tuple[str, ...]]
     ends: ClassVar[tuple[str, ...]]  # kinds of end, the first for a running game

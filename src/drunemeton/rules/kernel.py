@@ -108,7 +108,8 @@ class Record:
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
         for name in own:
             delattr(cls, name)
-        cls.fields = {**cls.fields, **own}
+        # Own fields first: were they behind the inherited ones, Numba would take the one record for the other.
+        cls.fields = {**own, **cls.fields}
 
     def __init__(self) -> None:
         for name, field in self.fields.items():
@@ -216,7 +217,10 @@ class Generic:
         self.table: dict[type[Record], Callable[..., Any]] = {}
 
     def __call__(self, first: Record, *rest: Any) -> Any:
-        return self.table[type(first)](first, *rest)
+        fn = self.table.get(type(first))
+        if fn is None:
+            fn = self.table[type(first)] = next(self.table[base] for base in type(first).__mro__ if base in self.table)
+        return fn(first, *rest)
 
     def bind(self, record: type[Record], fn: Callable[..., Any]) -> None:
         """Fill this generic in for the game whose state (or knowledge) is `record`."""

@@ -1,0 +1,54 @@
+"""What a position of Druidenwalzer is worth to a seat, at a glance."""
+
+from __future__ import annotations
+
+from ..rules.druidenwalzer.state import HAND, NO_CARD, OVER, TREES, State
+from ..rules.kernel import rule
+
+WIN = 1_000_000
+
+
+@rule
+def judge(s: State, seat: int) -> int:
+    """Trees, tokens (the later ones weigh more), who would win the next contests, cards to play with, no empty tree."""
+    if s.phase == OVER:
+        if s.winner < 0:
+            return 0
+        return WIN if s.winner == seat else -WIN
+    return side(s, seat) - side(s, 1 - seat) + next_contests(s, seat)
+
+
+@rule
+def side(s: State, seat: int) -> int:
+    """What one player's side is worth: standing trees with few tokens, cards on every tree, good tops."""
+    worth = 0
+    for n in range(s.trees):
+        tree = seat * TREES + n
+        if s.lost[tree]:
+            worth -= 4000
+        else:
+            worth -= 100 * s.tokens[tree] + 40 * s.tokens[tree] * s.tokens[tree]
+            worth += 8 * s.worth[tree]
+            if s.height[tree] == 0:
+                worth -= 250 if s.turn == seat else 450
+            elif s.height[tree] == 1:
+                worth -= 40
+    for i in range(HAND):
+        if s.hand[seat][i] != NO_CARD:
+            worth += 15
+    return worth
+
+
+@rule
+def next_contests(s: State, seat: int) -> int:
+    """How the contests would end with the tops now lying; the player on turn can still change them."""
+    worth = 0
+    for colour in range(s.trees - 1):
+        if s.druid_at[0][colour] >= 0 and s.druid_at[1][colour] >= 0:
+            own = s.worth[seat * TREES + s.druid_at[seat][colour]]
+            other = s.worth[(1 - seat) * TREES + s.druid_at[1 - seat][colour]]
+            if own > other:
+                worth += 60
+            elif own < other:
+                worth -= 60
+    return worth

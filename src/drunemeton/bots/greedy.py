@@ -1,0 +1,50 @@
+"""One step ahead: every legal action is tried in a few worlds that fit what the seat knows, and the position it leads to is judged."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..rules.game import apply, legal, sample
+from ..rules.kernel import Record, below, generic, rule, set_record
+
+WORLDS = 12
+
+
+@generic
+def judge(s: Record, seat: int) -> int:
+    """What a position is worth to a seat; each game's file in this room says."""
+    raise NotImplementedError
+
+
+@rule
+def greedy_action(knows: Any, who: int, seat: int, desks: Any, mind: int, states: Any, at: int, moves: Any, sums: Any, worlds: int) -> int:
+    """The action of the seat whose knowledge is `knows[who]`.
+
+    `desks[mind]` is the desk it thinks with, `states[at]` and the one after it are overwritten, `moves` and `sums` are rows to count in.
+    """
+    k = knows[who]
+    d = desks[mind]
+    count = 0
+    for world in range(worlds):
+        sample(k, d, states[at])
+        if world == 0:
+            count = legal(states[at], d)
+            for i in range(count):
+                moves[i] = d.moves[i]
+                sums[i] = 0
+        for i in range(count):
+            set_record(states, at + 1, states, at)
+            apply(states[at + 1], d, moves[i])
+            sums[i] += judge(states[at + 1], seat)
+    best = 0
+    ties = 0
+    for i in range(count):
+        if sums[i] > sums[best]:
+            best = i
+            ties = 1
+        elif sums[i] == sums[best]:
+            # Each of the equally good actions is kept with the same chance.
+            ties += 1
+            if below(d, ties) == 0:
+                best = i
+    return moves[best]

@@ -1,0 +1,269 @@
+"""One command, `drunemeton`, with a sub-command for each room. Rooms are imported only when they are asked for, so help is quick."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from . import __version__
+
+GAMES = ("druidenwalzer", "celtica", "daemonen")
+NOTICE = "An independent, non-commercial fan implementation with texts and drawings of its own."
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command; answers its exit status."""
+    parser = _parser()
+    args = parser.parse_args(argv)
+    from .rules.errors import GameError
+
+    try:
+        return int(args.run(args))
+    except GameError as problem:
+        print(f"drunemeton: {problem}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        return 0
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="drunemeton",
+        description="Three druid games to play, learn and study: Druidenwalzer, Celtica, Druiden und Dämonen. "
+        "Without a command the table is opened in the browser.",
+        epilog=NOTICE,
+    )
+    parser.add_argument("--version", action="version", version=f"drunemeton {__version__}")
+    parser.set_defaults(run=_serve, host="127.0.0.1", port=8137, public_url=None, store=None, browser=True)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    _add_serve(commands)
+    _add_play(commands)
+    _add_simulate(commands)
+    _add_record(commands)
+    _add_bench(commands)
+    return parser
+
+
+# --- serve ---------------------------------------------------------------------------------------------------------
+
+
+def _add_serve(commands: Any) -> None:
+    serve = commands.add_parser("serve", help="start the table in the browser", description="Start the server and open the lobby.")
+    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    serve.add_argument("--port", type=int, default=8137)
+    serve.add_argument("--public-url", help="the address under which others reach this server, for links to seats")
+    serve.add_argument("--store", type=Path, help="file in which tables are kept (default: in the user's data folder)")
+    serve.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
+    serve.set_defaults(run=_serve)
+    backup = commands.add_parser(
+        "backup", help="copy the store of a running server", description="Copy the store, also while a server runs on it."
+    )
+    backup.add_argument("target", type=Path, help="file to write")
+    backup.add_argument("--store", type=Path, help="the store (default: as for serve)")
+    backup.set_defaults(run=_backup)
+
+
+def _serve(args: argparse.Namespace) -> int:
+    from .server import serve
+
+    return serve(host=args.host, port=args.port, public_url=args.public_url, store_path=args.store, open_browser=args.browser)
+
+
+def _backup(args: argparse.Namespace) -> int:
+    from .server import backup
+
+    return backup(store_path=args.store, target=args.target)
+
+
+# --- play ----------------------------------------------------------------------------------------------------------
+
+
+def _add_play(commands: Any) -> None:
+    play = commands.add_parser("play", help="play in the terminal", description="Play in the terminal. Type a move, or ? for help.")
+    play.add_argument("game", nargs="?", choices=GAMES, help="which game")
+    play.add_argument("--seats", help="who sits where: human, random, greedy; by default human,greedy for two")
+    play.add_argument("--seed", type=int, help="repeat a deal; such a shuffle is not auditable")
+    play.add_argument("--options", type=Path, help="TOML file with options, and [components] if wanted")
+    play.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en", help="language of the log")
+    play.add_argument("--save", type=Path, help="write the record of the finished game to this file")
+    play.add_argument("--url", help="play at a table of a server: the link to a seat")
+    play.set_defaults(run=_play)
+
+
+def _play(args: argparse.Namespace) -> int:
+    if args.url:
+        from .client import play_in_terminal
+
+        return play_in_terminal(args.url)
+    if not args.game:
+        print(f"drunemeton play: name a game ({', '.join(GAMES)}) or a table (--url)", file=sys.stderr)
+        return 2
+    from .terminal import play
+
+    options, components = _options_from(args.options)
+    return play(args.game, args.seats, args.seed, options, components, args.lang, args.save)
+
+
+def _options_from(path: Path | None) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
+    if path is None:
+        return None, None
+    from .rules.game import read_components
+
+    options = read_components(path)
+    return options, options.pop("components", None)
+
+
+# --- simulate ------------------------------------------------------------------------------------------------------
+
+
+def _add_simulate(commands: Any) -> None:
+    simulate = commands.add_parser(
+        "simulate",
+        help="let bots play many games",
+        description="Let bots play many games and count. Several option files are compared on the same deals.",
+    )
+    simulate.add_argument("game", choices=GAMES)
+    simulate.add_argument("--games", type=_positive, default=1000, help="how many (default 1000)")
+    simulate.add_argument("--seats", help="who sits where: random, greedy; by default greedy everywhere, at the smallest table")
+    simulate.add_argument("--seed", type=int, default=1, help="number of the first deal (default 1)")
+    simulate.add_argument("--options", type=Path, nargs="+", default=[None], help="TOML files with options, and [components] if wanted")
+    simulate.add_argument("--json", action="store_true", help="print figures as JSON")
+    simulate.add_argument("--csv", type=Path, help="write one line per game to this file")
+    simulate.set_defaults(run=_simulate)
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least one game")
+    return number
+
+
+def _simulate(args: argparse.Namespace) -> int:
+    import csv
+
+    from .bots.match import Match, Tally, difference, simulate
+    from .progress import Progress
+    from .rules.game import find_game
+
+    game = find_game(args.game)
+    players = args.seats.split(",") if args.seats else ["greedy"] * game.players[0]
+    matches = [Match(game, players, *_options_from(path)) for path in args.options]
+    names = [str(path) if path else "default" for path in args.options]
+    rows: list[list[Any]] = []
+    tallies: list[Tally] = []
+    with Progress("compiling the rules", args.games * len(matches)) as progress:
+        for name, match in zip(names, matches, strict=True):
+
+            def each(deal: int, outcome: tuple[int, int, str, list[int]], name: str = name) -> None:
+                rows.append([name, deal, outcome[2], outcome[1], outcome[0], *outcome[3]])
+                progress.step("playing")
+
+            tallies.append(simulate(match, args.games, args.seed, each))
+    if args.csv:
+        with args.csv.open("w", newline="", encoding="utf-8") as file:
+            table = csv.writer(file)
+            table.writerow(["options", "deal", "end", "turns", "decisions", *(f"place_{seat}" for seat in range(len(players)))])
+            table.writerows(rows)
+    summaries = [tally.summary() for tally in tallies]
+    if args.json:
+        print(json.dumps(summaries[0] if len(summaries) == 1 else summaries, indent=2))
+        return 0
+    for name, tally, summary in zip(names, tallies, summaries, strict=True):
+        _print_summary(name, game.seat_names, summary)
+        if tally is not tallies[0]:
+            for seat in range(len(players)):
+                mean, low, high = difference(tallies[0], tally, seat)
+                print(f"  {game.seat_names[seat]:8} against {names[0]}: {mean:+.1%}  (95 %: {low:+.1%} to {high:+.1%})")
+    return 0
+
+
+def _print_summary(name: str, seat_names: Sequence[str], summary: dict[str, Any]) -> None:
+    print(f"{name}: {summary['games']} games")
+    for seat_name, seat in zip(seat_names, summary["seats"], strict=False):
+        print(f"  {seat_name:8} {seat['bot']:8} {seat['share']:6.1%}  (95 %: {seat['low']:.1%} to {seat['high']:.1%})")
+    for what in ("turns", "decisions"):
+        spread = summary[what]
+        print(f"  {what:9} {spread['mean']:.1f} on average, {spread['min']} to {spread['max']}")
+    print("  ends      " + ", ".join(f"{kind} {count}" for kind, count in summary["ends"].items()))
+
+
+# --- record --------------------------------------------------------------------------------------------------------
+
+
+def _add_record(commands: Any) -> None:
+    record = commands.add_parser("record", help="show, verify or replay recorded games", description="Work with recorded games.")
+    actions = record.add_subparsers(title="actions", metavar="ACTION", required=True)
+    for name, text in (
+        ("show", "print what a record says, without asking the rules"),
+        ("verify", "check moves, events, result and shuffles; says the line of the first fault"),
+        ("replay", "play the game again, step by step, with all cards open"),
+    ):
+        action = actions.add_parser(name, help=text, description=text.capitalize() + ".")
+        action.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        action.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en")
+        action.set_defaults(run=_record, action=name)
+
+
+def _record(args: argparse.Namespace) -> int:
+    from . import records
+    from .terminal import show_record, show_replay
+
+    faults = 0
+    for path in args.files:
+        try:
+            record = records.read(path.read_text(encoding="utf-8"))
+            if args.action == "verify":
+                verdict = records.verify(record)
+                result = " ".join(map(str, [verdict.result.end, *verdict.result.places])) if verdict.result else "unfinished"
+                print(f"{path}: {verdict.game}, {verdict.steps} moves, {result}, shuffles {_SHUFFLES[verdict.shuffles]}")
+            elif args.action == "show":
+                show_record(record, args.lang)
+            else:
+                show_replay(record, args.lang)
+        except OSError as problem:
+            faults += 1
+            print(f"{path}: {problem.strerror}", file=sys.stderr)
+        except (records.BadRecord, UnicodeDecodeError) as problem:
+            faults += 1
+            print(f"{path}: {problem}", file=sys.stderr)
+    return 1 if faults else 0
+
+
+_SHUFFLES = {
+    "audited": "follow from the committed secret",
+    "seed": "follow from a typed seed (not auditable)",
+    "unknown": "not checked: the record holds no secret",
+}
+
+
+# --- bench ---------------------------------------------------------------------------------------------------------
+
+
+def _add_bench(commands: Any) -> None:
+    bench = commands.add_parser("bench", help="measure speed beside peers", description="Measure speed beside peers, in one run.")
+    bench.add_argument("room", choices=("rules", "server"))
+    bench.add_argument("--json", action="store_true")
+    bench.set_defaults(run=_bench)
+
+
+def _bench(args: argparse.Namespace) -> int:
+    if args.room == "rules":
+        from .bots.bench import measure
+    else:
+        from .server.bench import measure
+    rows = measure()
+    if args.json:
+        print(json.dumps(rows, indent=2))
+    else:
+        for row in rows:
+            mark = {True: "holds", False: "FAILS", None: ""}[row["holds"]]
+            print(f"{row['what']:58} {row['figure']:>22}  peer {row['peer'] or '-':>18}  bar {row['bar'] or '-':22} {mark}")
+    return 1 if any(row["holds"] is False for row in rows) else 0

@@ -1,0 +1,210 @@
+"""A table in the terminal: the board in text, moves by their text form, and explanations."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from . import records
+from .bots import BOTS, Bot, make_bot
+from .locales import available, tell_event, tell_reason
+from .rules.errors import GameError
+from .rules.game import Game, find_game
+from .rules.kernel import OPEN
+
+HELP = """\
+  MOVE        play it: one of the legal moves below, by its text
+  moves       list the legal moves           ? MOVE   what a move would bring, or why it is refused
+  undo        take back your last step, if nobody has learnt anything by it
+  log         everything you were told       board    draw the table again
+  save FILE   write the game so far          quit     leave the table"""
+
+
+class Leave(Exception):
+    """The player has left the table."""
+
+
+def play(
+    name: str,
+    seats: str | None,
+    seed: int | None,
+    options: Mapping[str, Any] | None,
+    components: Mapping[str, Any] | None,
+    language: str,
+    save: Path | None,
+) -> int:
+    """Play a game in the terminal."""
+    game_type = find_game(name)
+    players = seats.split(",") if seats else ["human", *["greedy"] * (game_type.players[0] - 1)]
+    for player in players:
+        if player not in ("human", *BOTS):
+            raise GameError(f"nobody called {player!r} can sit here; seats are human, {', '.join(BOTS)}")
+    game = game_type.new(seats=len(players), seed=seed, options=options, components=components)
+    table = Terminal(game, players, language if language in available() else "en")
+    try:
+        table.run()
+    except (Leave, EOFError):
+        print("The table is left.")
+        return 0
+    if save:
+        save.write_text(records.write(game), encoding="utf-8")
+        print(f"The record is in {save}.")
+    return 0
+
+
+class Terminal:
+    """One terminal with one or more people and any bots."""
+
+    def __init__(self, game: Game, players: list[str], language: str) -> None:
+        self.game, self.players, self.language = game, players, language
+        self.bots: dict[str, Bot] = {name: make_bot(type(game), name, plain=True) for name in set(players) - {"human"}}
+        self.people = [seat for seat, player in enumerate(players) if player == "human"]
+        self.seen = dict.fromkeys(self.people, 0)
+        self.last: int | None = None
+
+    def run(self) -> None:
+        """Until the game is over."""
+        print(f"{self.game.title}: " + ", ".join(f"{self.game.seat_names[n]} {player}" for n, player in enumerate(self.players)))
+        if self.game.chance.auditable:
+            print(f"The shuffle is committed to: {self.game.chance.commitment}")  # type: ignore[union-attr]
+        else:
+            print("The shuffle comes from a typed seed and is not auditable.")
+        while self.game.to_move is not None:
+            seat = self.game.to_move
+            if seat in self.people:
+                self.ask(seat)
+            else:
+                action = self.bots[self.players[seat]].choose(self.game.knowledge[seat], seed=secrets.randbits(32))
+                self.game.play(action)
+        watcher = self.people[0] if len(self.people) == 1 else OPEN
+        self.tell(watcher)
+        print(self.game.draw(OPEN))
+        result = self.game.result
+        assert result is not None
+        for seat, place in enumerate(result.places):
+            print(f"  {self.game.seat_names[seat]} ({self.players[seat]}): place {place}")
+
+    def tell(self, watcher: int) -> None:
+        """Print what a watcher was told since he last looked."""
+        since = self.seen.get(watcher, len(self.game.steps))
+        for event in self.game.events(watcher, since):
+            line = tell_event(self.language, self.game.script.prefix, event)
+            if line:
+                print(f"  {line}")
+        self.seen[watcher] = len(self.game.steps)
+
+    def ask(self, seat: int) -> None:
+        """Let a person decide."""
+        if len(self.people) > 1 and self.last not in (None, seat):
+            print("\033[2J\033[H", end="")
+            input(f"{self.game.seat_names[seat]}: press Enter when only you are looking. ")
+        self.last = seat
+        self.tell(seat)
+        print(self.game.draw(seat))
+        self.moves()
+        while True:
+            if self.command(seat, input(f"{self.game.seat_names[seat]}> ").strip()):
+                return
+
+    def moves(self) -> None:
+        """List the legal moves."""
+        print("  " + "   ".join(self.game.legal()))
+
+    def command(self, seat: int, text: str) -> bool:
+        """Carry out what was typed; whether a step was taken."""
+        word, _, rest = text.partition(" ")
+        if text in ("?", "help", ""):
+            print(HELP)
+            self.moves()
+        elif word == "?":
+            self.explain(rest)
+        elif text == "moves":
+            self.moves()
+        elif text == "board":
+            print(self.game.draw(seat))
+        elif text == "log":
+            for event in self.game.events(seat):
+                line = tell_event(self.language, self.game.script.prefix, event)
+                if line:
+                    print(f"  {line}")
+        elif text == "undo":
+            return self.undo(seat)
+        elif word == "save" and rest:
+            self.save(Path(rest))
+        elif text in ("quit", "exit"):
+            raise Leave
+        else:
+            reason = self.game.why_not(text)
+            if reason is None:
+                self.game.play(text)
+                return True
+            rule = f" ({reason.rule})" if reason.rule else ""
+            print(f"  {tell_reason(self.language, reason.code, reason.params)}{rule}")
+        return False
+
+    def explain(self, move: str) -> None:
+        """What a move would bring, as far as the player can know, or why it is refused."""
+        reason = self.game.why_not(move)
+        if reason is not None:
+            rule = f" ({reason.rule})" if reason.rule else ""
+            print(f"  {tell_reason(self.language, reason.code, reason.params)}{rule}")
+            return
+        for foreseen in self.game.preview(move):
+            line = tell_event(self.language, self.game.script.prefix, foreseen.event)
+            if line:
+                print(f"  {'' if foreseen.share == 1 else f'{foreseen.share:.0%} '}{line}")
+
+    def undo(self, seat: int) -> bool:
+        """Take the last step back if that tells nobody's secret."""
+        try:
+            self.game.undo(seat)
+        except GameError as problem:
+            print(f"  {problem}")
+            return False
+        for person in self.seen:
+            self.seen[person] = min(self.seen[person], len(self.game.steps))
+        return True
+
+    def save(self, path: Path) -> None:
+        """Write the record."""
+        try:
+            path.write_text(records.write(self.game), encoding="utf-8")
+            print(f"  The game so far is in {path}; while it runs the file holds all shuffles.")
+        except OSError as problem:
+            print(f"  {path}: {problem.strerror}")
+
+
+# --- Records in the terminal ---------------------------------------------------------------------------------------
+
+
+def show_record(record: records.GameRecord, language: str) -> None:
+    """What a record says, in words; a finished game needs no rules for that."""
+    script = find_game(record.game).script
+    print(f"{record.game}, {record.seats} seats, {len(record.moves)} moves")
+    changed = {k: v for k, v in record.options.items() if v not in ([], False)}
+    print("options " + ", ".join(f"{name} {value}" for name, value in changed.items()))
+    for number, step in enumerate(record.steps):
+        print(f"{number}. {step.seat} {step.move}".rstrip(". ") if number else "set-up")
+        for event in step.told:
+            line = tell_event(language, script.prefix, event)
+            if line:
+                print(f"    {line}")
+    if record.result:
+        print(f"result: {record.result.end}, places {' '.join(map(str, record.result.places))}")
+
+
+def show_replay(record: records.GameRecord, language: str) -> None:
+    """The game again by the rules, with the table after every step."""
+    game = records.replay(record, 0)
+    final = records.replay(record)
+    for number, step in enumerate(final.steps):
+        if number:
+            game = records.replay(record, number)
+            print(f"\n{number}. {final.seat_names[step.seat]} {step.move}")
+        for event in game.events(OPEN, number):
+            line = tell_event(language, game.script.prefix, event)
+            if line:
+                print(f"    {line}")
+        print(game.draw(OPEN))
