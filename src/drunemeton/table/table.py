@@ -1,0 +1,464 @@
+"""One table: every change is checked, becomes a small durable entry, and is carried out; the entries alone rebuild the table.
+
+Whoever calls must make the entry durable before he tells anybody of it (`entries[-1]`); if that fails, the table is to be thrown away and
+rebuilt from what was stored.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..rules.chance import Chance
+from ..rules.errors import BadOption, GameError, Reason
+from ..rules.game import Game, Result, find_game
+from ..rules.kernel import SPECTATOR
+from ..rules.options import complete
+from ..rules.story import Event
+from .clock import Clock, ClockRules
+from .errors import Refused
+
+Entry = dict[str, Any]
+Find = Callable[[str], type[Game]]
+
+SEAT_KINDS = ("person", "bot", "open")
+NAME_LENGTH = 40
+
+
+@dataclass
+class Seat:
+    """Who sits there, and who plays for him."""
+
+    kind: str  # whose seat it is: person, bot, or open
+    name: str
+    bot: str | None = None  # the bot that plays here now
+    out: str | None = None  # resigned, or time: a person's seat that a bot plays to the end
+
+    def describe(self) -> dict[str, Any]:
+        """The seat as everybody may know it."""
+        return {"kind": self.kind, "name": self.name, "bot": self.bot, "out": self.out}
+
+
+@dataclass
+class Ask:
+    """Somebody asks to take back, down to so many steps; those who must agree, and have not yet."""
+
+    seat: int
+    steps: int
+    waiting: set[int] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What an entry changed: new steps from `since` on, or a note for everything that is not a move."""
+
+    revision: int
+    since: int | None = None
+    note: dict[str, Any] | None = None
+
+
+def made(
+    game: str,
+    seats: Sequence[Mapping[str, Any]],
+    *,
+    now: int,
+    options: Mapping[str, Any] | None = None,
+    components: Mapping[str, Any] | None = None,
+    clock: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    chance: Chance | None = None,
+    series: Mapping[str, Any] | None = None,
+    find: Find = find_game,
+) -> Entry:
+    """The first entry of a table, checked: an error that names what is wrong otherwise."""
+    if chance is None:
+        chance = Chance.fresh() if seed is None else Chance.from_seed(seed)
+    checked = [_check_seat(number, seat) for number, seat in enumerate(seats)]
+    trial = find(game)(len(checked), options, components, chance)
+    return {
+        "kind": "made",
+        "at": now,
+        "game": game,
+        "seats": [{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in checked],
+        "options": trial.options,
+        "components": trial.components,
+        "clock": ClockRules.check(dict(clock or {})).describe(),
+        "secret": chance.secret.hex(),
+        "auditable": chance.auditable,
+        "series": dict(series or {}),
+    }
+
+
+@functools.cache
+def _printed(game: type[Game]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The components that come with a game, and what is known of each entry."""
+    return game.check_components(game.default_components(), complete(game.described, None)), game.provenance()
+
+
+def check_name(entry: str, name: Any) -> str:
+    """A name that can be shown on one line."""
+    if not isinstance(name, str) or len(name) > NAME_LENGTH or not name.isprintable():
+        raise BadOption(entry, f"a name has at most {NAME_LENGTH} printable characters")
+    return name.strip()
+
+
+def _check_seat(number: int, seat: Mapping[str, Any]) -> Seat:
+    kind = seat.get("kind")
+    if kind not in SEAT_KINDS:
+        raise BadOption(f"seats.{number}.kind", f"{kind!r} is none of {', '.join(SEAT_KINDS)}")
+    bot = seat.get("bot") if kind == "bot" else None
+    if kind == "bot" and (not isinstance(bot, str) or not bot):
+        raise BadOption(f"seats.{number}.bot", "a bot's seat needs the name of a bot")
+    return Seat(kind, check_name(f"seats.{number}.name", seat.get("name") or ""), bot)
+
+
+class Table:
+    """A game being played."""
+
+    def __init__(self, ident: str, opening: Entry, *, find: Find = find_game) -> None:
+        self.ident = ident
+        self.opening = opening
+        self.game_type = find(opening["game"])
+        self.chance = Chance(bytes.fromhex(opening["secret"]), opening["auditable"])
+        self.game = self._new_game()
+        self.seats = [Seat(**seat) for seat in opening["seats"]]
+        self.clock = Clock(ClockRules(**opening["clock"]), len(self.seats))
+        printed, provenance = _printed(self.game_type)
+        self._provenance = provenance if printed == self.game.components else {}
+        self.ask: Ask | None = None
+        self.rematch_id: str | None = None
+        self.entries: list[Entry] = [opening]
+        self._ended: Result | None = None
+        self._done: dict[tuple[int, str], int] = {}  # (seat, client's id) -> revision
+        self._steps_at = [len(self.game.steps)]  # by revision
+        self._retimed(opening["at"])
+
+    @classmethod
+    def rebuild(cls, ident: str, entries: Sequence[Entry], *, find: Find = find_game) -> Table:
+        """The table that these entries made."""
+        table = cls(ident, entries[0], find=find)
+        for entry in entries[1:]:
+            table._enter(entry)
+        return table
+
+    def _new_game(self) -> Game:
+        opening = self.opening
+        return self.game_type(len(opening["seats"]), opening["options"], opening["components"], self.chance)
+
+    # --- Asking
+
+    @property
+    def revision(self) -> int:
+        """How many changes the table has seen."""
+        return len(self.entries) - 1
+
+    @property
+    def result(self) -> Result | None:
+        """How it ended; None while it runs."""
+        return self._ended or self.game.result
+
+    @property
+    def over(self) -> bool:
+        """Whether the table has ended."""
+        return self._ended is not None or self.game.over
+
+    @property
+    def turn(self) -> int | None:
+        """The seat that must decide."""
+        return None if self.over else self.game.to_move
+
+    @property
+    def bot_due(self) -> tuple[int, str] | None:
+        """The seat on turn and its bot, if a bot plays it."""
+        turn = self.turn
+        if turn is None:
+            return None
+        bot = self.seats[turn].bot
+        return None if bot is None else (turn, bot)
+
+    @property
+    def moves(self) -> list[str]:
+        """The moves that led here."""
+        return [step.move for step in self.game.steps[1:]]
+
+    def done(self, seat: int, ident: str) -> int | None:
+        """The revision that a client's message made, if it was carried out already."""
+        return self._done.get((seat, ident))
+
+    def legal(self, seat: int | None) -> list[str]:
+        """The moves of the seat on turn; nobody else is told."""
+        return self.game.legal() if seat is not None and seat == self.turn else []
+
+    def can_undo(self, seat: int | None) -> bool:
+        """Whether a seat may take back without asking."""
+        return seat is not None and not self.over and self.game.can_undo(seat)
+
+    def events_since(self, revision: int, watcher: int) -> list[Event] | None:
+        """What a watcher was told after a revision; None if more than moves happened since."""
+        if not 0 <= revision <= self.revision or any(entry["kind"] != "move" for entry in self.entries[revision + 1 :]):
+            return None
+        return self.game.events(watcher, since=self._steps_at[revision])
+
+    def deadline(self) -> int | None:
+        """When the seat on turn loses on time."""
+        return None if self.over else self.clock.deadline
+
+    def late(self, now: int) -> bool:
+        """Whether the seat on turn has no time left."""
+        deadline = self.deadline()
+        return deadline is not None and now >= deadline
+
+    def describe(self) -> dict[str, Any]:
+        """What everybody at the table may know of it, apart from the play; the secret once it is over."""
+        opening = self.opening
+        return {
+            "id": self.ident,
+            "game": opening["game"],
+            "options": opening["options"],
+            "components": opening["components"],
+            "provenance": self._provenance,
+            "seats": [seat.describe() for seat in self.seats],
+            "clock": opening["clock"],
+            "commitment": self.chance.commitment,
+            "auditable": self.chance.auditable,
+            "secret": self.secret,
+            "series": opening["series"],
+        }
+
+    @property
+    def secret(self) -> str | None:
+        """The secret of the shuffle, once it is over."""
+        return self.chance.secret.hex() if self.over else None
+
+    def state(self, seat: int | None, now: int) -> dict[str, Any]:
+        """What a watcher is shown now. Only his own view, and only the seat on turn is told its moves."""
+        watcher = SPECTATOR if seat is None else seat
+        result = self.result
+        return {
+            "revision": self.revision,
+            "view": self.game.view(watcher),
+            "legal": self.legal(seat),
+            "can_undo": self.can_undo(seat),
+            "turn": self.turn,
+            "seats": [one.describe() for one in self.seats],
+            "clocks": self.clocks(now),
+            "result": None if result is None else {"end": result.end, "places": list(result.places)},
+            "undo_asked_by": None if self.ask is None else self.ask.seat,
+            "secret": self.secret,
+            "rematch": self.rematch_id,
+        }
+
+    def clocks(self, now: int) -> dict[str, Any] | None:
+        """Milliseconds left to each seat, and whose clock runs."""
+        if self.clock.rules.kind == "none":
+            return None
+        return {"left": self.clock.left_at(now), "running": self.clock.running}
+
+    # --- Changing: each of these checks, and makes one entry
+
+    def move(self, seat: int | None, text: str, *, now: int, ident: str | None = None, by: str = "person") -> Change:
+        """A seat on turn plays."""
+        seat = self._player(seat, now)
+        if seat != self.turn:
+            raise Refused("not_your_turn")
+        if (self.seats[seat].bot is None) != (by == "person"):
+            raise Refused("bot_plays" if by == "person" else "person_plays")
+        action = self.game.parse_move(self.game.state, text)
+        reason = action if isinstance(action, Reason) else self.game.why_not(action)
+        if reason is not None:
+            raise Refused.because(reason)
+        assert isinstance(action, int)
+        # The text that is kept is the canonical one, so that a replay means the same card.
+        text = self.game.move_text(self.game.state, action)
+        return self._make(now, (seat, ident), kind="move", seat=seat, move=text, by=by)
+
+    def undo(self, seat: int | None, *, now: int, ident: str | None = None) -> Change:
+        """Take the own last step back; ask the others if anybody has seen something by it, or has acted since."""
+        seat = self._player(seat, now)
+        if self.seats[seat].bot is not None:
+            raise Refused("bot_plays")
+        if self.game.can_undo(seat):
+            return self._make(now, (seat, ident), kind="undo", seat=seat, steps=len(self.game.steps) - 1, seen=False)
+        if self.ask is not None:
+            raise Refused("undo_is_asked")
+        own = [number for number, step in enumerate(self.game.steps) if step.seat == seat]
+        if not own:
+            raise Refused("nothing_to_undo")
+        if self._must_agree(seat):
+            return self._make(now, (seat, ident), kind="undo_asked", seat=seat, steps=own[-1])
+        return self._make(now, (seat, ident), kind="undo", seat=seat, steps=own[-1], seen=True)
+
+    def answer_undo(self, seat: int | None, agree: bool, *, now: int, ident: str | None = None) -> Change:
+        """Agree to what another asks to take back, or not."""
+        seat = self._player(seat, now)
+        if self.ask is None or seat not in self.ask.waiting:
+            raise Refused("no_undo_asked")
+        if agree and len(self.ask.waiting) == 1:
+            return self._make(now, (seat, ident), kind="undo", seat=self.ask.seat, steps=self.ask.steps, seen=True, by=seat)
+        return self._make(now, (seat, ident), kind="undo_answered", seat=seat, agree=agree)
+
+    def resign(self, seat: int | None, *, now: int, bot: str, ident: str | None = None) -> Change:
+        """Give up. Of two players the other wins; with more, a bot plays the seat to the end."""
+        seat = self._player(seat, now)
+        if self.seats[seat].out is not None:
+            raise Refused("is_out")
+        return self._make(now, (seat, ident), kind="resigned", seat=seat, bot=bot)
+
+    def flag(self, *, now: int, bot: str) -> Change:
+        """The time of the seat on turn is up: as if it had resigned."""
+        if not self.late(now):
+            raise Refused("time_left")
+        return self._make(now, None, kind="flagged", seat=self.turn, bot=bot)
+
+    def bot_takes(self, seat: int | None, *, now: int, bot: str, ident: str | None = None, asked_by: int | None = None) -> Change:
+        """A bot plays a seat until it is handed back."""
+        seat = self._player(seat, now)
+        if self.seats[seat].bot is not None:
+            raise Refused("bot_plays")
+        if self.seats[seat].kind == "open":
+            raise Refused("is_open")
+        by = seat if asked_by is None else asked_by
+        return self._make(now, (by, ident), kind="bot_takes", seat=seat, bot=bot, by=by)
+
+    def bot_returns(self, seat: int | None, *, now: int, ident: str | None = None) -> Change:
+        """A bot hands the seat back to its person."""
+        seat = self._player(seat, now)
+        if self.seats[seat].kind != "person" or self.seats[seat].bot is None:
+            raise Refused("no_bot_plays")
+        if self.seats[seat].out is not None:
+            raise Refused("is_out")
+        return self._make(now, (seat, ident), kind="bot_returns", seat=seat)
+
+    def sit(self, seat: int, name: str, *, now: int) -> Change:
+        """Somebody takes an open seat, or a person gives himself another name."""
+        if not 0 <= seat < len(self.seats) or self.seats[seat].kind == "bot":
+            raise Refused("no_such_seat")
+        return self._make(now, None, kind="sat", seat=seat, name=check_name("name", name) or self.seats[seat].name)
+
+    def resume(self, *, now: int) -> Change:
+        """Go on after the server was down: nobody is charged for that time."""
+        return self._make(now, None, kind="resumed")
+
+    def note_rematch(self, ident: str, *, now: int) -> Change:
+        """Remember the table at which these players go on."""
+        if not self.over:
+            raise Refused("running")
+        if self.rematch_id is not None:
+            raise Refused("rematch_is_made")
+        return self._make(now, None, kind="rematch", table=ident)
+
+    # --- Within
+
+    def _player(self, seat: int | None, now: int) -> int:
+        if seat is None or not 0 <= seat < len(self.seats):
+            raise Refused("no_seat")
+        if self.over:
+            raise Refused("over")
+        if self.late(now):
+            raise Refused("time")
+        return seat
+
+    def _must_agree(self, asker: int) -> set[int]:
+        return {n for n, seat in enumerate(self.seats) if n != asker and seat.kind == "person" and seat.bot is None}
+
+    def _make(self, now: int, client: tuple[int, str | None] | None, **entry: Any) -> Change:
+        made_entry: Entry = {"kind": entry.pop("kind"), "at": max(now, self.entries[-1]["at"]), **entry}
+        if client is not None and client[1] is not None:
+            made_entry["client"] = list(client)
+        return self._enter(made_entry)
+
+    def _enter(self, entry: Entry) -> Change:
+        """Carry out a checked entry; a stored one goes the same way."""
+        kind, before = entry["kind"], len(self.game.steps)
+        carry_out = getattr(self, f"_do_{kind}", None)
+        if carry_out is None:
+            raise GameError(f"a stored table holds an entry {kind!r} that this version does not know")
+        note = carry_out(entry)
+        self.entries.append(entry)
+        self._steps_at.append(len(self.game.steps))
+        if "client" in entry:
+            seat, ident = entry["client"]
+            self._done[seat, ident] = self.revision
+        if kind == "resumed":
+            self.clock.resume(entry["at"])
+        else:
+            self._retimed(entry["at"], fresh=kind in {"move", "undo", "bot_returns"})
+        return Change(self.revision, before if kind == "move" else None, None if note is None else {"kind": kind, **note})
+
+    def _retimed(self, now: int, *, fresh: bool = True) -> None:
+        self.clock.run(self._timed(), now, fresh=fresh)
+
+    def _timed(self) -> int | None:
+        """The seat whose time runs: a person on turn, once every seat has taken its first decision."""
+        turn = self.turn
+        if turn is None or self.seats[turn].bot is not None or self.seats[turn].kind != "person":
+            return None
+        started = {step.seat for step in self.game.steps}
+        return turn if all(seat in started for seat in range(len(self.seats))) else None
+
+    def _do_move(self, entry: Entry) -> None:
+        self.game.play(entry["move"])
+        self.ask = None
+
+    def _do_undo(self, entry: Entry) -> dict[str, Any]:
+        taken = len(self.game.steps) - entry["steps"]
+        if taken == 1 and self.game.can_undo(entry["seat"]):
+            self.game.undo(entry["seat"])
+        else:
+            moves = self.moves[: entry["steps"] - 1]
+            self.game = self._new_game()
+            for move in moves:
+                self.game.play(move)
+        self.ask = None
+        return {"seat": entry["seat"], "steps": taken, "seen": entry["seen"]}
+
+    def _do_undo_asked(self, entry: Entry) -> dict[str, Any]:
+        self.ask = Ask(entry["seat"], entry["steps"], self._must_agree(entry["seat"]))
+        return {"seat": entry["seat"], "steps": len(self.game.steps) - entry["steps"]}
+
+    def _do_undo_answered(self, entry: Entry) -> dict[str, Any]:
+        assert self.ask is not None
+        if entry["agree"]:
+            self.ask.waiting.discard(entry["seat"])
+        else:
+            self.ask = None
+        return {"seat": entry["seat"], "agree": entry["agree"]}
+
+    def _do_resigned(self, entry: Entry) -> dict[str, Any]:
+        return self._leave(entry, "resigned")
+
+    def _do_flagged(self, entry: Entry) -> dict[str, Any]:
+        return self._leave(entry, "time")
+
+    def _leave(self, entry: Entry, how: str) -> dict[str, Any]:
+        seat = self.seats[entry["seat"]]
+        seat.out = how
+        self.ask = None
+        if len(self.seats) == 2:
+            self._ended = Result(how, tuple(2 if n == entry["seat"] else 1 for n in range(2)))
+        elif seat.bot is None:
+            seat.bot = entry["bot"]
+        return {"seat": entry["seat"]}
+
+    def _do_bot_takes(self, entry: Entry) -> dict[str, Any]:
+        self.seats[entry["seat"]].bot = entry["bot"]
+        self.ask = None
+        return {"seat": entry["seat"], "bot": entry["bot"], "by": entry["by"]}
+
+    def _do_bot_returns(self, entry: Entry) -> dict[str, Any]:
+        self.seats[entry["seat"]].bot = None
+        return {"seat": entry["seat"]}
+
+    def _do_sat(self, entry: Entry) -> dict[str, Any]:
+        seat = self.seats[entry["seat"]]
+        seat.kind, seat.name = "person", entry["name"]
+        return {"seat": entry["seat"], "name": entry["name"]}
+
+    def _do_resumed(self, entry: Entry) -> dict[str, Any]:
+        return {}
+
+    def _do_rematch(self, entry: Entry) -> dict[str, Any]:
+        self.rematch_id = entry["table"]
+        return {"table": entry["table"]}
