@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 from ..rules.drive import Engine
 from ..rules.errors import GameError
 from ..rules.game import Game, legal, to_move
-from ..rules.kernel import MOVES, Desk, Generic, Record, has_numba, native, seed
+from ..rules.kernel import MOVES, Desk, Generic, Record, below, has_numba, seed
 from .greedy import WORLDS, greedy_action, judge
 
 BOTS = ("random", "greedy")
@@ -39,8 +39,6 @@ class RandomBot:
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
         """One of the legal actions."""
-        from ..rules.kernel import below
-
         _set(self.desk, seed)
         count = legal(knowledge, self.desk)
         return self.desk.moves[below(self.desk, count)]
@@ -54,7 +52,7 @@ class GreedyBot:
     def __init__(self, game: type[Game], *, plain: bool = False) -> None:
         prepare_judge(game)
         self.engine = Engine(game, plain=plain)
-        self.act: Any = native(greedy_action, game.state_type, game.knowledge_type) if self.engine.compiled else greedy_action
+        self.act: Any = self.engine.twin(greedy_action)
         self.states = game.state_type.box(2) if self.engine.compiled else [game.state_type(), game.state_type()]
         self.moves, self.sums = counting_rows(self.engine.compiled)
 

@@ -11,7 +11,7 @@ from typing import Any
 from ..rules.drive import Engine, learn
 from ..rules.errors import GameError
 from ..rules.game import Game, apply, end_of, place_of, random_action, start, to_move
-from ..rules.kernel import native, rule, seed, set_record
+from ..rules.kernel import rule, seed, set_record
 from ..rules.options import complete
 from . import BOTS, counting_rows, prepare_judge
 from .greedy import WORLDS, greedy_action
@@ -123,7 +123,6 @@ class Match:
             self._desks = np.concatenate([engine.desk(), engine.desk()])
             self._policies: Any = np.array([BOTS.index(name) for name in players], np.int64)
             self._report: Any = np.zeros(3 + len(players), np.int64)
-            self._play: Any = native(play_game, game.state_type, game.knowledge_type)
         else:
             self._known = [knowledge.copy() for _ in players]
             self._states = [state.copy() for _ in range(3)]
@@ -131,7 +130,7 @@ class Match:
             self._desks = [engine.desk()[0], engine.desk()[0]]
             self._policies = [BOTS.index(name) for name in players]
             self._report = [0] * (3 + len(players))
-            self._play = play_game
+        self._play: Any = engine.twin(play_game)
         self._moves, self._sums = counting_rows(engine.compiled)
 
     def play(self, deal: int) -> tuple[int, int, str, list[int]]:

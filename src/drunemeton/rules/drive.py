@@ -9,6 +9,7 @@ from typing import Any
 
 from .game import Game, apply, fold, legal, ponder, random_action, sample, start, to_move
 from .kernel import EV_SECRET, EV_WHO, NOBODY, Desk, has_numba, native, rule, seed, set_record
+from .kernel import plain as in_plain
 
 
 @rule
@@ -90,21 +91,21 @@ class Engine:
     """A game's rules as callables over boxes, compiled where Numba is there."""
 
     def __init__(self, game: type[Game], *, plain: bool = False) -> None:
-        records = (game.state_type, game.knowledge_type)
         self.game = game
         self.compiled = has_numba() and not plain
+        self.start = self.twin(start_in)
+        self.legal = self.twin(legal_in)
+        self.apply = self.twin(apply_in)
+        self.to_move = self.twin(to_move_in)
+        self.sample = self.twin(sample_in)
+        self.learn = self.twin(learn_in)
+        self.seed = self.twin(seed_in)
+        self.random_games = self.twin(random_games)
 
-        def choose(fn: Any) -> Any:
-            return native(fn, *records) if self.compiled else fn
-
-        self.start = choose(start_in)
-        self.legal = choose(legal_in)
-        self.apply = choose(apply_in)
-        self.to_move = choose(to_move_in)
-        self.sample = choose(sample_in)
-        self.learn = choose(learn_in)
-        self.seed = choose(seed_in)
-        self.random_games = choose(random_games)
+    def twin(self, fn: Any) -> Any:
+        """A rule with its generics filled in for this game, compiled where Numba is there."""
+        choose = native if self.compiled else in_plain
+        return choose(fn, self.game.state_type, self.game.knowledge_type)
 
     def box(self, record: Any) -> Any:
         """A box with a copy of the record."""

@@ -103,6 +103,9 @@ class Record:
     """
 
     fields: ClassVar[Mapping[str, Field]] = {}
+    rows: ClassVar[tuple[str, ...]] = ()
+    grids: ClassVar[tuple[str, ...]] = ()
+    cubes: ClassVar[tuple[str, ...]] = ()
 
     def __init_subclass__(cls) -> None:
         own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
@@ -110,6 +113,9 @@ class Record:
             delattr(cls, name)
         # Own fields first: were they behind the inherited ones, Numba would take the one record for the other.
         cls.fields = {**own, **cls.fields}
+        cls.rows = tuple(name for name, field in cls.fields.items() if len(field.shape) == 1)
+        cls.grids = tuple(name for name, field in cls.fields.items() if len(field.shape) == 2)
+        cls.cubes = tuple(name for name, field in cls.fields.items() if len(field.shape) > 2)
 
     def __init__(self) -> None:
         for name, field in self.fields.items():
@@ -118,7 +124,14 @@ class Record:
     def copy(self) -> Self:
         """An independent copy."""
         twin = object.__new__(type(self))
-        twin.__dict__.update({name: _clone(value) for name, value in self.__dict__.items()})
+        own = self.__dict__.copy()
+        twin.__dict__ = own
+        for name in self.rows:
+            own[name] = own[name][:]
+        for name in self.grids:
+            own[name] = [row[:] for row in own[name]]
+        for name in self.cubes:
+            own[name] = _clone(own[name])
         return twin
 
     def assign(self, other: Record) -> None:
@@ -195,11 +208,11 @@ def rule(fn: F) -> F:
     return fn
 
 
-def native_form(plain: Callable[..., Any]) -> Callable[[F], F]:
-    """Mark a function that builds what `plain` becomes when compiled, for the few things that the two worlds spell differently."""
+def native_form(written: Callable[..., Any]) -> Callable[[F], F]:
+    """Mark a function that builds what `written` becomes when compiled, for the few things that the two worlds spell differently."""
 
     def mark(build: F) -> F:
-        _built[plain] = build
+        _built[written] = build
         return build
 
     return mark
@@ -240,17 +253,21 @@ def has_numba() -> bool:
 
 
 def native(fn: F, *records: type[Record]) -> F:
-    """The compiled twin of a rule; generics in it are filled in for `records`. Without Numba: the rule itself."""
-    if not has_numba():
-        return fn
-    return cast(F, _twins(frozenset(records)).of(fn))
+    """The compiled twin of a rule; generics in it are filled in for `records`. Without Numba: the plain twin."""
+    return cast(F, _twins(frozenset(records), has_numba()).of(fn))
+
+
+def plain(fn: F, *records: type[Record]) -> F:
+    """The rule with its generics filled in for `records`, still as plain Python: it saves the look-up at every call."""
+    return cast(F, _twins(frozenset(records), False).of(fn))
 
 
 class _Twins:
-    """Compiled counterparts of rules: the same code over a namespace in which every rule is compiled."""
+    """Counterparts of rules for one game: the same code over a namespace in which every generic is filled in, compiled or not."""
 
-    def __init__(self, records: frozenset[type[Record]]) -> None:
+    def __init__(self, records: frozenset[type[Record]], compiled: bool) -> None:
         self.records = records
+        self.compiled = compiled
         self.made: dict[Callable[..., Any], Any] = {}
         self.spaces: dict[str, dict[str, Any]] = {}
 
@@ -259,7 +276,7 @@ class _Twins:
             fn = next(fn.table[record] for record in fn.table if record in self.records)
         if fn not in self.made:
             if fn in _built:
-                self.made[fn] = _built[fn]()
+                self.made[fn] = _built[fn]() if self.compiled else fn
             elif fn in _rules:
                 self._make(fn)
             else:
@@ -270,7 +287,7 @@ class _Twins:
         space = self.spaces.setdefault(fn.__module__, dict(fn.__globals__))
         twin = FunctionType(fn.__code__, space, fn.__name__, fn.__defaults__, fn.__closure__)
         twin.__qualname__, twin.__module__, twin.__doc__ = fn.__qualname__, fn.__module__, fn.__doc__
-        self.made[fn] = _compile(twin)
+        self.made[fn] = _compile(twin) if self.compiled else twin
         for name in fn.__code__.co_names:
             called = fn.__globals__.get(name)
             if isinstance(called, Generic) or (isinstance(called, FunctionType) and (called in _rules or called in _built)):
@@ -278,8 +295,8 @@ class _Twins:
 
 
 @functools.cache
-def _twins(records: frozenset[type[Record]]) -> _Twins:
-    return _Twins(records)
+def _twins(records: frozenset[type[Record]], compiled: bool) -> _Twins:
+    return _Twins(records, compiled)
 
 
 def _compile(fn: FunctionType) -> Any:

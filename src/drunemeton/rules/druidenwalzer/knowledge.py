@@ -8,7 +8,7 @@ a pile can be renewed in the middle of a draw, so that a hand may hold cards of 
 from __future__ import annotations
 
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Grid, Row, below, i8, rule
-from .play import find_options, lay_out, lift, look_alikes, put_on, take_from_pile
+from .play import find_options, lay_out, lift, look_alikes, put_on
 from .state import (
     BOARDS,
     CARDS,
@@ -114,7 +114,7 @@ def fold(k: Knowledge, row: Row) -> int:
         return 0
     if kind == DRAWN:
         pool = k.pile_pool[a]
-        take_from_pile(k, a)
+        k.pile_at[a] += 1
         k.hand[a][b] = HIDDEN + pool
         if card != NO_CARD:
             k.hand[a][b] = card
@@ -135,6 +135,7 @@ def fold_rare(k: Knowledge, kind: int, a: int, b: int, c: int, e: int, card: int
         k.druid_at[a][b] = e % TREES
     elif kind == TREE_LOST:
         k.lost[a] = 1
+        k.standing[a // TREES] &= ~(1 << (a % TREES))
         k.lost_trees[a // TREES] = c
         k.stirred = 1
         if c < k.to_lose:
@@ -149,7 +150,8 @@ def fold_rare(k: Knowledge, kind: int, a: int, b: int, c: int, e: int, card: int
     elif kind == STACKED:
         for i in range(b):
             k.stack[a][i] = HIDDEN + k.pile_pool[a // TREES]
-            take_from_pile(k, a // TREES)
+        k.pile_at[a // TREES] += b
+        k.filled[a // TREES] |= 1 << (a % TREES)
         k.height[a] = b
         k.down[a] = b - 1
         k.phase = DRUIDS
@@ -342,6 +344,8 @@ def copy_known(k: Knowledge, s: State) -> None:
             s.stack[t][i] = k.stack[t][i]
     for seat in range(2):
         s.lost_trees[seat] = k.lost_trees[seat]
+        s.standing[seat] = k.standing[seat]
+        s.filled[seat] = k.filled[seat]
         s.cult_size[seat] = k.cult_size[seat]
         s.pile_at[seat] = k.pile_at[seat]
         s.pile_end[seat] = k.pile_end[seat]

@@ -1,7 +1,7 @@
 """Moves of Druidenwalzer as text, and what a text means (DW-10.3).
 
-`1>` set-up arrow; `orange@3`; `W 5<@4` waltz with a clockwise 5 at the own tree 4; `J black` jump; `R 3>` retreat from the hand, `R @2` from
-a tree; `C purple` contest. The mover's own sign is left out; a card of the other cult is written `m5<` or `s5<`.
+`1>` set-up arrow; `orange@3`; `W 5<@4` waltz with a clockwise 5 at the own tree 4; `J black` jump; `R 3>` retreat from the hand,
+`R @2` from a tree; `C purple` contest. The mover's own sign is left out; a card of the other cult is written `m5<` or `s5<`.
 """
 
 from __future__ import annotations

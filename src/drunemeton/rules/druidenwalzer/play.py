@@ -118,7 +118,7 @@ def go_on(s: State, d: Desk) -> None:
     """Find the legal actions, and carry out what is forced (DW-10.2) until there is a choice."""
     forced = 0
     while s.phase != OVER:
-        choices = find_options(s)
+        choices = turn_options(s) if s.phase == TURN else find_options(s)
         # Look-alikes in hand count as two here: else being asked would tell the opponent something about the hand.
         if choices & (choices - 1):
             s.options = choices & ~look_alikes(s)
@@ -153,18 +153,9 @@ def find_options(s: State) -> int:
 @rule
 def turn_options(s: State) -> int:
     """DW-3.0, 3.2, 3.4, 4.1, 7.1: waltz, jump, retreat; a pass if there is nothing else."""
-    first = s.turn * TREES
-    hand = s.hand[s.turn]
-    standing = 0
-    filled = 0
-    free = 0
-    for n in range(s.trees):
-        if not s.lost[first + n]:
-            standing |= 1 << n
-            if s.height[first + n] > 0:
-                filled |= 1 << n
-            if s.druid_on[first + n] < 0:
-                free = 1
+    seat = s.turn
+    hand = s.hand[seat]
+    standing = s.standing[seat]
     options = 0
     held = 0
     for i in range(HAND):
@@ -172,13 +163,11 @@ def turn_options(s: State) -> int:
             options |= standing << (WALTZ + i * TREES)
             held |= 1 << i
     if s.must_fill == 0 or held == 0:
-        options |= held << RETREAT_HAND
-        options |= filled << RETREAT_TREE
-        if free:
+        options |= held << RETREAT_HAND | s.filled[seat] << RETREAT_TREE
+        # There is a tree without druid exactly as long as none is lost.
+        if s.lost_trees[seat] == 0:
             options |= ((1 << (s.trees - 1)) - 1) << JUMP
-    if options == 0:
-        options = 1 << PASS
-    return options
+    return options if options else 1 << PASS
 
 
 @rule
@@ -256,12 +245,13 @@ def deal(s: State, d: Desk, seat: int) -> None:
     for n in range(s.trees):
         tree = seat * TREES + n
         for i in range(s.stack_size):
-            s.stack[tree][i] = pile[s.pile_at[seat]]
-            take_from_pile(s, seat)
+            s.stack[tree][i] = pile[n * s.stack_size + i]
         s.height[tree] = s.stack_size
         s.worth[tree] = value_of(s.stack[tree][s.stack_size - 1])
         s.down[tree] = s.stack_size - 1
         tell_secret(d, STACKED, EVERYBODY, tree, s.stack_size, 0, 0, s.stack[tree][s.stack_size - 1])
+    s.filled[seat] = s.standing[seat]
+    s.pile_at[seat] = s.trees * s.stack_size
     draw_hand(s, d, seat)
 
 
@@ -290,11 +280,7 @@ def begin_turn(s: State, d: Desk, seat: int) -> None:
     s.phase = TURN
     s.turn = seat
     s.stirred = 0
-    s.must_fill = 0
-    for n in range(s.trees):
-        tree = seat * TREES + n
-        if not s.lost[tree] and s.height[tree] == 0:
-            s.must_fill |= 1 << n
+    s.must_fill = s.standing[seat] & ~s.filled[seat]
     tell(d, TURN_BEGUN, seat, s.must_fill, 0, 0)
 
 
@@ -326,12 +312,12 @@ def jump(s: State, d: Desk, colour: int) -> None:
 def finish_turn(s: State, d: Desk) -> None:
     """DW-3.5: empty trees (7.2), drawing (7.3), draw rule (6.5), then the other player."""
     seat = s.turn
-    for n in range(s.trees):
-        tree = seat * TREES + n
-        if (s.must_fill >> n) & 1 and not s.lost[tree] and s.height[tree] == 0:
-            lose_tree(s, d, tree, EMPTY)
-            if s.phase == OVER:
-                return
+    falling = s.must_fill & s.standing[seat] & ~s.filled[seat]
+    while falling:
+        lose_tree(s, d, seat * TREES + lowest_bit(falling), EMPTY)
+        if s.phase == OVER:
+            return
+        falling &= falling - 1
     if hand_is_empty(s, seat):
         draw_hand(s, d, seat)
     if s.stirred:
@@ -376,15 +362,22 @@ def dance(s: State, d: Desk, played_at: int, card: int) -> None:
     """DW-4.3 to 4.8: all tops of that value move, in the order in which the dance meets them; then tops are turned up."""
     way = -1 if arrow_of(card) == COUNTER else 1
     value = value_of(card)
+    worth = s.worth
     dancers = 0
     for tree in range(8):
-        dancers |= int(s.worth[tree] == value) << tree
+        if worth[tree] == value:
+            dancers |= 1 << tree
     dancers &= ~(1 << played_at)
     left = dancers
+    places = 2 * s.trees + 2
     arrived = 0  # how many dancers have landed on each tree: four bits a tree
     spot = s.place[played_at]
     while dancers:
-        spot = next_place(s, spot, way)
+        spot += way
+        if spot == places:
+            spot = 0
+        elif spot < 0:
+            spot = places - 1
         tree = s.at[spot]
         if tree < CULT and (dancers >> tree) & 1:
             dancers &= ~(1 << tree)
@@ -407,23 +400,20 @@ def dance(s: State, d: Desk, played_at: int, card: int) -> None:
 
 
 @rule
-def next_place(s: State, spot: int, way: int) -> int:
-    """The next place on the oval in that direction."""
-    spot += way
-    places = 2 * s.trees + 2
-    if spot == places:
-        return 0
-    return places - 1 if spot < 0 else spot
-
-
-@rule
 def step_along(s: State, spot: int, way: int, steps: int) -> int:
     """DW-4.5: the board so many steps on; lost trees are skipped and do not count."""
+    places = 2 * s.trees + 2
+    board = CULT
     while steps > 0:
-        spot = next_place(s, spot, way)
-        if s.at[spot] >= CULT or not s.lost[s.at[spot]]:
+        spot += way
+        if spot == places:
+            spot = 0
+        elif spot < 0:
+            spot = places - 1
+        board = s.at[spot]
+        if board >= CULT or not s.lost[board]:
             steps -= 1
-    return s.at[spot]
+    return board
 
 
 # --- 5 The contests ------------------------------------------------------------------------------------------------
@@ -499,6 +489,7 @@ def lose_tree(s: State, d: Desk, tree: int, how: int) -> None:
     """DW-6.1 to 6.3: turn the tree over; the last one allowed ends the game with everything as it lies."""
     seat = tree // TREES
     s.lost[tree] = 1
+    s.standing[seat] &= ~(1 << (tree % TREES))
     s.lost_trees[seat] += 1
     s.stirred = 1
     tell(d, TREE_LOST, tree, how, s.lost_trees[seat], 0)
@@ -536,7 +527,7 @@ def draw_hand(s: State, d: Desk, seat: int) -> None:
                 return
             renew_pile(s, d, seat)
         s.hand[seat][i] = s.pile[seat][s.pile_at[seat]]
-        take_from_pile(s, seat)
+        s.pile_at[seat] += 1
         tell_secret(d, DRAWN, 1 << seat, seat, i, 0, 0, s.hand[seat][i])
 
 
@@ -562,6 +553,7 @@ def put_on(s: State, tree: int, card: int) -> None:
     s.stack[tree][s.height[tree]] = card
     s.height[tree] += 1
     s.worth[tree] = value_of(card)
+    s.filled[tree // TREES] |= 1 << (tree % TREES)
 
 
 @rule
@@ -574,7 +566,11 @@ def lift(s: State, tree: int, depth: int) -> int:
     for i in range(depth, height):
         stack[i] = stack[i + 1]
     stack[height] = NO_CARD
-    s.worth[tree] = value_of(stack[height - 1]) if height > 0 else 0
+    if height > 0:
+        s.worth[tree] = value_of(stack[height - 1])
+    else:
+        s.worth[tree] = 0
+        s.filled[tree // TREES] &= ~(1 << (tree % TREES))
     if s.down[tree] > depth:
         s.down[tree] -= 1
     return card
@@ -593,13 +589,6 @@ def lay_out(s: State, seat: int, card: int) -> None:
     """Put a card on a cult board, face up."""
     s.cult[seat][s.cult_size[seat]] = card
     s.cult_size[seat] += 1
-
-
-@rule
-def take_from_pile(s: State, seat: int) -> None:
-    """The next card has left the pile."""
-    s.pile[seat][s.pile_at[seat]] = NO_CARD
-    s.pile_at[seat] += 1
 
 
 @rule
@@ -626,6 +615,7 @@ def lay_oval(s: State, mirrored: int) -> None:
     for n in range(t):
         s.at[t - 1 - n] = n
         s.at[t + 1 + n if mirrored else 2 * t - n] = TREES + n
+    s.standing[SUN] = s.standing[MOON] = (1 << t) - 1
     s.at[t] = CULT + MOON
     s.at[2 * t + 1] = CULT + SUN
     for i in range(2 * t + 2):

@@ -67,6 +67,8 @@ class State(Record):
     worth: Row = i8(8)  # value of the top card, 0 for a tree without cards (DW-5.3)
     down: Row = i8(8)  # how many of them, from the bottom, lie face down
     tokens: Row = i8(8)
+    standing: Row = i64(2)  # tree numbers of each seat that are not lost, as bits
+    filled: Row = i64(2)  # those where cards lie, as bits
     lost: Row = i8(8)
     lost_trees: Row = i8(2)
     druid_at: Grid = i8(2, COLOURS)  # tree number of each druid, -1 before set-up
