@@ -1,0 +1,250 @@
+"""The store: numbered entries, group commit, passes, expiry, backup while writing, migration with running games."""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from drunemeton.store import Conflict, Mark, Pass, SqliteStore, Store, StoredTable, StoreError, TooNew, backup
+from drunemeton.store.migrations import VERSION, migrate
+from drunemeton.table import Table, made
+
+OLD = Path(__file__).parent / "v1.sql"
+MARK = Mark(5, False, 0)
+
+
+@pytest.fixture
+def store(tmp_path):
+    opened = SqliteStore(tmp_path / "store.db")
+    yield opened
+    opened.close()
+
+
+def make(store, ident="t", *, mark=MARK, passes=()):
+    store.create(StoredTable(ident, "druidenwalzer", mark.touched, mark), "first", passes).result()
+
+
+def test_entries_come_back_in_order_and_numbers_are_held_to(store: Store):
+    make(store)
+    for number in range(1, 20):
+        store.append("t", number, f"e{number}").result()
+    for wrong in (0, 5, 19, 21):
+        with pytest.raises(Conflict):
+            store.append("t", wrong, "x").result()
+    with pytest.raises(Conflict):
+        store.append("nowhere", 0, "x").result()
+    assert store.entries("t") == ["first", *(f"e{n}" for n in range(1, 20))]
+    assert store.entries("nowhere") == []
+
+
+def test_one_that_fails_does_not_spoil_the_commit_of_the_others(store):
+    make(store)
+    futures = [store.append("t", number, f"e{number}") for number in (1, 2, 7, 3, 3, 4)]
+    outcome = [future.exception(5) for future in futures]
+    assert [isinstance(problem, Conflict) for problem in outcome] == [False, False, True, False, True, False]
+    assert store.entries("t") == ["first", "e1", "e2", "e3", "e4"]
+    with pytest.raises(StoreError):
+        make(store)
+
+
+def test_many_threads_share_commits(store):
+    for n in range(8):
+        make(store, f"t{n}")
+
+    def write(n):
+        for number in range(1, 51):
+            store.append(f"t{n}", number, f"{n}.{number}").result()
+
+    threads = [threading.Thread(target=write, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    for n in range(8):
+        assert store.entries(f"t{n}")[1:] == [f"{n}.{number}" for number in range(1, 51)]
+
+
+def test_passes(store):
+    make(store, passes=[Pass(b"k0", "t", 0, 1), Pass(b"kw", "t", None, 1)])
+    assert store.find_pass(b"k0", session=False) == Pass(b"k0", "t", 0, 1)
+    assert store.find_pass(b"k0", session=True) is None
+    assert store.find_pass(b"kw", session=False).seat is None
+    for n in range(5):
+        store.add_passes([Pass(b"s%d" % n, "t", 0, n, session=True), Pass(b"w%d" % n, "t", None, n, session=True)], keep=3).result()
+    kept = [n for n in range(5) if store.find_pass(b"s%d" % n, session=True)]
+    assert kept == [2, 3, 4]
+    assert [n for n in range(5) if store.find_pass(b"w%d" % n, session=True)] == kept
+    with pytest.raises(StoreError):
+        store.add_passes([Pass(b"x", "nowhere", 0, 1)]).result()
+
+
+def test_lobby_expiry_and_deletion(store):
+    make(store, "old", mark=Mark(10, False, 1), passes=[Pass(b"k", "old", 0, 1)])
+    make(store, "over", mark=Mark(500, True, 1))
+    make(store, "new", mark=Mark(1000, False, 1))
+    make(store, "full", mark=Mark(1000, False, 0))
+    assert [table.ident for table in store.lobby(10)] == ["new", "old"]
+    store.append("full", 1, "e", Mark(2000, False, 2)).result()
+    assert {table.ident for table in store.lobby(10)} == {"new", "full", "old"}
+    assert len(store.lobby(1)) == 1
+    assert sorted(store.expire(100, 600).result()) == ["old", "over"]
+    assert store.entries("old") == []
+    assert store.find_pass(b"k", session=False) is None
+    store.delete("new").result()
+    assert [table.ident for table in store.lobby(10)] == ["full"]
+    with pytest.raises(Conflict):
+        store.append("new", 1, "late").result()
+
+
+def test_a_copy_taken_while_writing_is_whole(store, tmp_path):
+    make(store)
+    stop = threading.Event()
+
+    def write():
+        number = 1
+        while not stop.is_set():
+            store.append("t", number, f"e{number}").result()
+            number += 1
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        counts = []
+        for n in range(5):
+            target = tmp_path / f"copy{n}.db"
+            store.backup(target)
+            copy = SqliteStore(target)
+            entries = copy.entries("t")
+            copy.close()
+            assert entries == ["first", *(f"e{number}" for number in range(1, len(entries)))]
+            counts.append(len(entries))
+    finally:
+        stop.set()
+        thread.join()
+    assert counts == sorted(counts)
+    with pytest.raises(StoreError):
+        backup(tmp_path / "nothing.db", tmp_path / "x.db")
+
+
+def test_a_second_server_on_the_same_file_is_refused(store):
+    with pytest.raises(StoreError, match="another server"):
+        SqliteStore(store.path)
+
+
+def test_what_was_promised_survives_kill_9(tmp_path):
+    path = tmp_path / "store.db"
+    code = f"""
+import os, pathlib, sys
+from drunemeton.store import SqliteStore, StoredTable, Mark
+store = SqliteStore(pathlib.Path({str(path)!r}))
+store.create(StoredTable("t", "g", 0, Mark(0, False, 0)), "first", []).result()
+for n in range(1, 100000):
+    store.append("t", n, "x" * 200).result()
+    os.write(1, b"%d\\n" % n)
+"""
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    for _ in range(50):
+        last = child.stdout.readline()
+    child.kill()
+    rest = child.stdout.read().split()
+    child.stdout.close()
+    child.wait()
+    promised = int(rest[-1] if rest else last)
+    store = SqliteStore(path)
+    entries = store.entries("t")
+    store.close()
+    assert len(entries) - 1 in (promised, promised + 1)
+    assert all(entry == "x" * 200 for entry in entries[1:])
+
+
+def test_a_closed_store_says_so(tmp_path):
+    store = SqliteStore(tmp_path / "s.db")
+    store.close()
+    store.close()
+    with pytest.raises(StoreError, match="closed"):
+        store.append("t", 1, "x").result()
+
+
+def test_a_store_from_the_future_is_left_alone(tmp_path):
+    path = tmp_path / "s.db"
+    connection = sqlite3.connect(path)
+    connection.execute(f"pragma user_version = {VERSION + 1}")
+    connection.close()
+    with pytest.raises(TooNew):
+        SqliteStore(path)
+    with pytest.raises(TooNew):
+        SqliteStore(path)
+
+
+def old_store(path):
+    connection = sqlite3.connect(path)
+    connection.executescript(OLD.read_text(encoding="utf-8"))
+    connection.close()
+
+
+def test_an_old_store_with_running_games_is_migrated(tmp_path):
+    path = tmp_path / "old.db"
+    old_store(path)
+    store = SqliteStore(path)
+    tables = {}
+    for ident in ("running", "open", "resigned"):
+        entries = [json.loads(entry) for entry in store.entries(ident)]
+        tables[ident] = table = Table.rebuild(ident, entries)
+        assert store.find_pass(ident.encode() + b" key 0", session=False) == Pass(ident.encode() + b" key 0", ident, 0, 1000)
+        assert store.find_pass(ident.encode() + b" watch", session=False).seat is None
+        assert table.over == (ident == "resigned")
+    # The running one goes on: the next entry follows, and is durable.
+    table = tables["running"]
+    table.move(table.turn, table.legal(table.turn)[0], now=99_000)
+    store.append("running", table.revision, json.dumps(table.entries[-1]), Mark(99_000, False, 0)).result()
+    assert len(store.entries("running")) == len(table.entries)
+    assert store.expire(50_000, 50_000).result() == ["open", "resigned"]
+    store.close()
+    # What was there before is kept beside it.
+    kept = sqlite3.connect(tmp_path / "old.db.v1")
+    assert kept.execute("pragma user_version").fetchone() == (1,)
+    kept.close()
+
+
+def test_a_migration_that_breaks_leaves_the_old_version(tmp_path):
+    path = tmp_path / "old.db"
+    old_store(path)
+    connection = sqlite3.connect(path, isolation_level=None)
+    connection.execute("create table passes (x)")
+    with pytest.raises(sqlite3.OperationalError):
+        migrate(connection)
+    assert connection.execute("pragma user_version").fetchone() == (1,)
+    assert connection.execute("select count(*) from keys").fetchone() == (6,)
+    connection.close()
+
+
+def write_fixture():
+    """How v1.sql was made, in the days of schema 1."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(connection, until=1)
+    people = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
+    for ident in ("running", "open", "resigned"):
+        seats = [people[0], {"kind": "open"}] if ident == "open" else people
+        table, rng = Table(ident, made("druidenwalzer", seats, now=1000, seed=11)), random.Random(1)
+        for n in range(12):
+            table.move(table.turn, rng.choice(table.legal(table.turn)), now=2000 + n, ident=f"m{n}")
+        if ident == "resigned":
+            table.resign(0, now=3000, bot="random")
+        connection.execute("insert into tables values (?, 'druidenwalzer', 1000)", (ident,))
+        for number, entry in enumerate(table.entries):
+            connection.execute("insert into entries values (?, ?, ?)", (ident, number, json.dumps(entry)))
+        for seat, name in ((0, "key 0"), (None, "watch")):
+            connection.execute("insert into keys values (?, ?, ?)", (f"{ident} {name}".encode(), ident, seat))
+    OLD.write_text("\n".join(["pragma user_version = 1;", *connection.iterdump()]) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write_fixture()
