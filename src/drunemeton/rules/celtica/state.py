@@ -2,14 +2,14 @@
 
 Colours of druids count from 0 (white, red, grey, brown, black), kinds of amulet part likewise (sun to centre). What lies in a pile is
 one small integer: a card is `CARD + colour`, a part `PART + kind`, a seat `SEAT + number`; 0 is nothing. Druid cards and experience
-cards are two *decks* that work alike, so everything about cards is indexed by deck first.
+cards are two *decks* that work alike: piles are indexed by deck, hands by `deck * SEATS + seat`.
 
->>> s.hand[DRUID][seat][place], s.held[EXPERIENCE][seat][colour], s.parts[seat][kind]
+>>> s.pile[deck][i], s.hand[seat][place], s.held[SEATS + seat][colour], s.parts[seat][kind]
 """
 
 from __future__ import annotations
 
-from ..kernel import Cube, Grid, Record, Row, i8, i64, rule
+from ..kernel import Grid, Record, Row, i8, i64, rule
 
 SEATS = 5
 COLOURS = 5
@@ -101,9 +101,11 @@ class State(Record):
     pile_end: Row = i8(DECKS)
     discard: Grid = i8(DECKS, COLOURS)
     discard_size: Row = i8(DECKS)
-    hand: Cube = i8(DECKS, SEATS, HAND)  # by place; places are public, and close up
-    hand_size: Grid = i8(DECKS, SEATS)
-    held: Cube = i8(DECKS, SEATS, COLOURS)  # the same cards, counted
+
+    # What each player holds, by deck * SEATS + seat: druid cards first, then experience cards
+    hand: Grid = i8(DECKS * SEATS, HAND)  # by place; places are public, and close up
+    hand_size: Row = i8(DECKS * SEATS)
+    held: Grid = i8(DECKS * SEATS, COLOURS)  # the same cards, counted
 
 
 @rule

@@ -1,0 +1,153 @@
+"""Celtica (Wolfgang Kramer and Michael Kiesling, 2006): five druids lead two to five players to ninety parts of amulets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from ..errors import BadComponents, BadOption, Reason
+from ..game import Components, Game, View, fill_in
+from ..options import Option, Options
+from . import knowledge as knowing
+from . import notation, play, view
+from .knowledge import Knowledge
+from .state import (
+    ACTIONS,
+    CARD,
+    COLOURS,
+    CULT,
+    DRUID,
+    DRUID_CARDS,
+    EXPERIENCE,
+    EXPERIENCE_CARDS,
+    FEWEST_PLACES,
+    GOAL,
+    KINDS,
+    MOST_PARTS,
+    PART,
+    PARTS,
+    PLACES,
+    RUIN,
+    SEATS,
+    START,
+    State,
+)
+from .story import END_NAMES, PLACE_NAMES, SCRIPT, SEAT_NAMES
+
+_COUNTS = {"druid_cards": (1, DRUID_CARDS), "experience_cards": (0, EXPERIENCE_CARDS), "parts_per_kind": (1, PARTS)}
+
+
+class Celtica(Game):
+    """A game of Celtica. Seats sit clockwise."""
+
+    name = "celtica"
+    title = "Celtica"
+    prefix = "CE"
+    players = (2, SEATS)
+    seat_names = SEAT_NAMES
+    ends = END_NAMES
+    action_count = ACTIONS
+    data = Path(__file__).parent / "data" / "components.toml"
+    state_type = State
+    knowledge_type = Knowledge
+    script = SCRIPT
+    described = (Option("first_player", -1, "the seat that begins, counted from 0; -1 draws it", "CE-8.2", -1, SEATS - 1),)
+
+    @classmethod
+    def check_components(cls, components: Components, options: Options) -> Components:
+        """CE-8.1: a path that can be walked, and decks that can be dealt."""
+        for entry in components:
+            if entry != "places" and entry not in _COUNTS:
+                raise BadComponents(entry, f"unknown; a component file has places, {', '.join(_COUNTS)}")
+        for entry, (low, high) in _COUNTS.items():
+            if entry not in components:
+                raise BadComponents(entry, "is missing")
+            _check_number(entry, components[entry], low, high)
+        if not isinstance(components.get("places"), list):
+            raise BadComponents("places", "the list of places is missing")
+        places = components["places"]
+        if not FEWEST_PLACES <= len(places) <= PLACES:
+            raise BadComponents("places", f"{len(places)} places; a path has {FEWEST_PLACES} to {PLACES} with start and goal")
+        checked = [_check_place(n, place, len(places)) for n, place in enumerate(places)]
+        return {"places": checked, **{entry: components[entry] for entry in _COUNTS}}
+
+    @classmethod
+    def prepare(cls, state: State, seats: int, options: Options, components: Components) -> None:
+        """CE-1, 2.1: the path with all druids on the start, and the piles before the first shuffle."""
+        if options["first_player"] >= seats:
+            raise BadOption("first_player", f"{options['first_player']} is no seat; with {seats} players they are 0 to {seats - 1}")
+        state.players = seats
+        state.first_player = options["first_player"]
+        state.places = len(components["places"])
+        for n, place in enumerate(components["places"]):
+            state.place_kind[n] = PLACE_NAMES.index(place["kind"])
+            state.worth[n] = place["parts"]
+        for deck, entry in ((DRUID, "druid_cards"), (EXPERIENCE, "experience_cards")):
+            cards = [CARD + colour for colour in range(COLOURS) for _ in range(components[entry])]
+            state.pile[deck][: len(cards)] = cards
+            state.pile_end[deck] = len(cards)
+        parts = [PART + kind for kind in range(KINDS) for _ in range(components["parts_per_kind"])]
+        state.supply[: len(parts)] = parts
+        state.supply_end = len(parts)
+
+    @classmethod
+    def prepare_knowledge(cls, knowledge: Knowledge) -> None:
+        """No pile was shuffled yet."""
+        knowledge.pile_pool = [-1, -1]
+
+    @classmethod
+    def move_text(cls, position: State, action: int) -> str:
+        """CE-3.0."""
+        return notation.move_text(position, action)
+
+    @classmethod
+    def parse_move(cls, position: State, text: str) -> int | Reason:
+        """CE-3.0."""
+        return notation.parse_move(position, text)
+
+    @classmethod
+    def refusal(cls, position: State, action: int) -> Reason:
+        """The rule that forbids an action, and what would make it legal."""
+        return notation.refusal(position, action)
+
+    @classmethod
+    def view_of(cls, knowledge: Knowledge, watcher: int, memory: bool) -> View:
+        """CE-7."""
+        return cast(View, view.view_of(knowledge, watcher, memory))
+
+    @classmethod
+    def order_cards(cls, pile: str, texts: Sequence[str]) -> list[int]:
+        """Cards such as `red`, parts such as `sun`, seats such as `0`."""
+        return notation.order_cards(pile, list(texts))
+
+    def draw(self, watcher: int) -> str:
+        """The table in text."""
+        return view.draw(cast(Any, self.view(watcher)))
+
+
+def _check_number(entry: str, value: Any, low: int, high: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise BadComponents(entry, f"{value!r} is not a whole number from {low} to {high}")
+
+
+def _check_place(n: int, place: Any, count: int) -> Components:
+    entry = f"places.{n}"
+    if not isinstance(place, dict):
+        raise BadComponents(entry, f"{place!r} is not a place with kind and parts")
+    for field in place:
+        if field not in {"kind", "parts"}:
+            raise BadComponents(f"{entry}.{field}", "unknown; a place has kind and parts")
+    if place.get("kind") not in PLACE_NAMES:
+        raise BadComponents(f"{entry}.kind", f"{place.get('kind')!r} is none of {', '.join(PLACE_NAMES)}")
+    kind = PLACE_NAMES.index(place["kind"])
+    if (kind == START) != (n == 0):
+        raise BadComponents(f"{entry}.kind", "the start comes first, and only there")
+    if (kind == GOAL) != (n == count - 1):
+        raise BadComponents(f"{entry}.kind", "the goal comes last, and only there")
+    low, high = (0, 0) if kind in {START, CULT} else (-MOST_PARTS, -1) if kind == RUIN else (1, MOST_PARTS)
+    _check_number(f"{entry}.parts", place.get("parts", 0), low, high)
+    return {"kind": place["kind"], "parts": place.get("parts", 0)}
+
+
+fill_in(State, Knowledge, play, knowing)

@@ -1,0 +1,213 @@
+"""What a watcher of Celtica is shown: an allow-list, field by field, from what that watcher knows (CE-7.1, 7.2)."""
+
+from __future__ import annotations
+
+from typing import TypedDict
+
+from .knowledge import Knowledge
+from .play import amulet_size, complete_amulets, place_of
+from .state import CARDS, COLOURS, GIVE, HIDDEN, KINDS, OVER, PARTS, RUIN, SEATS, TAKE, TRADE
+from .story import COLOUR_NAMES, DECK_NAMES, END_NAMES, KIND_NAMES, PLACE_NAMES, SEAT_NAMES, card_text
+
+PHASES = ("play", "cult", "take", "give", "experience", "over")
+
+
+class Place(TypedDict):
+    """One place of the path, and the druids that stand there."""
+
+    number: int
+    kind: str
+    parts: int
+    druids: list[str]
+
+
+class Stop(TypedDict):
+    """Where a druid would stop: after so many cards, of which the watcher holds enough."""
+
+    cards: int
+    place: int
+    kind: str
+    parts: int
+
+
+class Player(TypedDict):
+    """One seat: its cards (`?` for those the watcher may not see), its parts, and how they sort into amulets."""
+
+    seat: str
+    hand: list[str]
+    experience: list[str]
+    playing: bool
+    parts: dict[str, int]
+    amulets: list[int]
+    complete: int
+    lacking: list[str]
+    rank: int
+
+
+class CelticaView(TypedDict):
+    """The table as one watcher sees it."""
+
+    game: str
+    phase: str
+    turn: str | None
+    left: int
+    round: int
+    starter: str
+    last_round: bool
+    places: list[Place]
+    druids: dict[str, int]
+    before_ruin: list[str]
+    stops: dict[str, list[Stop]]
+    display: dict[str, int]
+    wanted: list[str]
+    spare: list[str]
+    supply: int
+    given: dict[str, int]
+    pile: dict[str, int]
+    discard: dict[str, dict[str, int]]
+    unseen: dict[str, dict[str, int]]
+    players: list[Player]
+    end: str | None
+
+
+def _named(names: tuple[str, ...], row: list[int]) -> dict[str, int]:
+    return {name: row[n] for n, name in enumerate(names) if row[n] > 0}
+
+
+def _shown(cards: list[int]) -> list[str]:
+    return ["?" if card >= HIDDEN else card_text(card) or "?" for card in cards]
+
+
+def view_of(k: Knowledge, watcher: int, memory: bool) -> CelticaView:
+    """The view of a watcher. Nothing is forgotten in Celtica that `memory` could bring back: all discards lie open."""
+    seated = watcher if watcher < k.players else -1
+    return {
+        "game": "celtica",
+        "phase": PHASES[k.phase],
+        "turn": None if k.phase == OVER else SEAT_NAMES[k.turn],
+        "left": k.left if k.phase in {TAKE, GIVE} else 0,
+        "round": k.round,
+        "starter": SEAT_NAMES[k.starter],
+        "last_round": k.home > 0 and k.phase < TRADE,
+        "places": [
+            {
+                "number": n,
+                "kind": PLACE_NAMES[k.place_kind[n]],
+                "parts": k.worth[n],
+                "druids": [name for colour, name in enumerate(COLOUR_NAMES) if k.druid[colour] == n],
+            }
+            for n in range(k.places)
+        ],
+        "druids": {name: k.druid[colour] for colour, name in enumerate(COLOUR_NAMES)},
+        "before_ruin": [name for colour, name in enumerate(COLOUR_NAMES) if _next_is_ruin(k, colour)],
+        "stops": {name: _stops(k, seated, colour) for colour, name in enumerate(COLOUR_NAMES)} if seated >= 0 else {},
+        "display": _named(KIND_NAMES, k.display),
+        "wanted": [name for name in _lacking(k, seated) if k.display[KIND_NAMES.index(name)] > 0] if seated >= 0 else [],
+        "spare": _spare(k, seated) if seated >= 0 else [],
+        "supply": k.supply_end - k.supply_at,
+        "given": _named(KIND_NAMES, k.given),
+        "pile": {name: k.pile_end[deck] - k.pile_at[deck] for deck, name in enumerate(DECK_NAMES)},
+        "discard": {name: _named(COLOUR_NAMES, k.discard[deck]) for deck, name in enumerate(DECK_NAMES)},
+        "unseen": {name: _named(COLOUR_NAMES, _unseen(k, deck)) for deck, name in enumerate(DECK_NAMES)},
+        "players": [_player(k, seat) for seat in range(k.players)],
+        "end": END_NAMES[k.end] or None,
+    }
+
+
+def _next_is_ruin(k: Knowledge, colour: int) -> bool:
+    at = k.druid[colour] + 1
+    return at < k.places and k.place_kind[at] == RUIN
+
+
+def _stops(k: Knowledge, seat: int, colour: int) -> list[Stop]:
+    """CE-3.3: for each number of cards he could play, where the druid would stop; none for a druid at the goal."""
+    stops: list[Stop] = []
+    goal = k.places - 1
+    if k.druid[colour] == goal:
+        return stops
+    for cards in range(1, k.held[seat][colour] + k.held[SEATS + seat][colour] + 1):
+        at = min(k.druid[colour] + cards, goal)
+        stops.append({"cards": cards, "place": at, "kind": PLACE_NAMES[k.place_kind[at]], "parts": k.worth[at]})
+    return stops
+
+
+def _unseen(k: Knowledge, deck: int) -> list[int]:
+    """Cards of each colour that lie in places hidden from the watcher."""
+    return [sum(k.pool[deck * CARDS + pool][colour] for pool in range(k.pools[deck])) for colour in range(COLOURS)]
+
+
+def _lacking(k: Knowledge, seat: int) -> list[str]:
+    """The kinds that his first incomplete amulet lacks."""
+    complete = complete_amulets(k, seat)
+    return [name for kind, name in enumerate(KIND_NAMES) if k.parts[seat][kind] == complete]
+
+
+def _spare(k: Knowledge, seat: int) -> list[str]:
+    """His kinds, the least harmful to give up first: those of which he has most; of equals those that are easiest to get back."""
+    own = [kind for kind in range(KINDS) if k.parts[seat][kind] > 0]
+    return [KIND_NAMES[kind] for kind in sorted(own, key=lambda kind: (-k.parts[seat][kind], -k.display[kind], kind))]
+
+
+def _player(k: Knowledge, seat: int) -> Player:
+    sizes = [amulet_size(k, seat, n) for n in range(1, PARTS + 1)]
+    return {
+        "seat": SEAT_NAMES[seat],
+        "hand": _shown(k.hand[seat][: k.hand_size[seat]]),
+        "experience": _shown(k.hand[SEATS + seat][: k.hand_size[SEATS + seat]]),
+        "playing": k.hand_size[seat] > 0,
+        "parts": _named(KIND_NAMES, k.parts[seat]),
+        "amulets": [size for size in sizes if size > 0],
+        "complete": complete_amulets(k, seat),
+        "lacking": _lacking(k, seat),
+        "rank": int(place_of(k, seat)),
+    }
+
+
+# --- The table in text ---------------------------------------------------------------------------------------------
+
+
+def draw(view: CelticaView) -> str:
+    """The table in text: the path in two rows, the parts, the players."""
+    lines = [f"round {view['round']}{', the last' if view['last_round'] else ''}: {_due(view)}", ""]
+    half = (len(view["places"]) + 1) // 2
+    for row in (view["places"][:half], view["places"][half:]):
+        lines += _path(row)
+    druid, wise = view["pile"]["druid"], view["pile"]["experience"]
+    lines.append(f"display {_counts(view['display']) or 'empty'}   supply {view['supply']}   given up {sum(view['given'].values())}")
+    lines.append(f"piles   {druid} druid, {wise} experience   unseen {_counts(view['unseen']['druid'])}")
+    lines.append("")
+    for player in view["players"]:
+        mark = "*" if view["turn"] == player["seat"] else " "
+        lines.append(f"{mark} {player['seat'].capitalize():9} {_cards(player['hand'])} | {_cards(player['experience'])}")
+        amulets = " + ".join(str(size) for size in player["amulets"]) or "none"
+        rank = f"   rank {player['rank']}" if view["end"] else ""
+        lines.append(f"            {_counts(player['parts']) or 'no parts'}   amulets {amulets}{rank}")
+    return "\n".join(lines)
+
+
+def _due(view: CelticaView) -> str:
+    if view["turn"] is None:
+        return f"over ({view['end']})"
+    what = {
+        "play": "plays cards",
+        "cult": f"may draw a card; {len(view['before_ruin'])} druids stand before a ruin",
+        "take": f"takes {view['left']}",
+        "give": f"gives up {view['left']}",
+        "experience": "may trade experience",
+    }
+    return f"{view['turn'].capitalize()} {what[view['phase']]}"
+
+
+def _path(places: list[Place]) -> list[str]:
+    heads = [f"{place['number']:>2} {place['kind'][:7]}{place['parts'] or '':{'+' if place['parts'] else ''}}" for place in places]
+    druids = [" ".join(name[:3] for name in place["druids"]) for place in places]
+    width = max(12, *(len(text) + 1 for text in druids))
+    return ["".join(f"{text:<{width}}" for text in row).rstrip() for row in (heads, druids)] + [""]
+
+
+def _counts(counts: dict[str, int]) -> str:
+    return " ".join(f"{name} {n}" if n > 1 else name for name, n in counts.items())
+
+
+def _cards(cards: list[str]) -> str:
+    return " ".join(cards) or "-"
