@@ -256,7 +256,7 @@ def _add_bench(commands: Any) -> None:
 
 def _bench(args: argparse.Namespace) -> int:
     if args.room == "rules":
-        from .bots.bench import measure
+        from .bench import measure
     else:
         from .server.bench import measure
     rows = measure()
@@ -265,5 +265,6 @@ def _bench(args: argparse.Namespace) -> int:
     else:
         for row in rows:
             mark = {True: "holds", False: "FAILS", None: ""}[row["holds"]]
-            print(f"{row['what']:58} {row['figure']:>22}  peer {row['peer'] or '-':>18}  bar {row['bar'] or '-':22} {mark}")
+            figure, peer = (f"{value:,.6g}" if isinstance(value, float | int) else str(value or "-") for value in (row["figure"], row["peer"]))
+            print(f"{row['what']:70} {figure:>12}  peer {peer:>12}  bar {row['bar'] or '-':14} {mark}")
     return 1 if any(row["holds"] is False for row in rows) else 0

@@ -1,0 +1,292 @@
+"""`drunemeton bench rules`: how fast the rules are, beside a peer in the same run. CPU time, best of five interleaved rounds.
+
+A row is `what`, `figure`, `peer` (the peer's figure, or None), `bar` (what the figure must reach, or stay below) and `holds`.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from .rules.drive import Engine
+from .rules.druidenwalzer import Druidenwalzer
+from .rules.game import Game
+
+ROUNDS = 5
+LIMIT = 5000
+
+Row = dict[str, Any]
+
+
+def row(what: str, figure: float, *, peer: float | None = None, at_least: float | None = None, below: float | None = None) -> Row:
+    """One line of the table; without a bar it is a report."""
+    holds = None if at_least is None and below is None else (at_least is None or figure >= at_least) and (below is None or figure < below)
+    bar = f">= {at_least:.4g}" if at_least is not None else f"< {below:.4g}" if below is not None else None
+    return {"what": what, "figure": float(f"{figure:.5g}"), "peer": peer and float(f"{peer:.5g}"), "bar": bar, "holds": holds}
+
+
+def measure() -> list[Row]:
+    """All rows for the rules core."""
+    rates = _interleaved({"compiled": _compiled(Druidenwalzer), "plain": _plain(Druidenwalzer), "hearts": _hearts()})
+    rows = [
+        row(
+            "druidenwalzer, random decisions/s, compiled, one thread",
+            rates["compiled"],
+            peer=rates["hearts"],
+            at_least=1.5 * rates["hearts"],
+        ),
+        row("druidenwalzer, random decisions/s, plain", rates["plain"], at_least=100_000),
+        _two_threads(),
+        _one_apply(),
+        _warm_start(),
+        *_sampling(),
+        _silent_story(),
+    ]
+    return rows
+
+
+def _interleaved(jobs: dict[str, Callable[[], float]]) -> dict[str, float]:
+    """The best rate of each job over rounds in which all take their turn."""
+    best = dict.fromkeys(jobs, 0.0)
+    for _ in range(ROUNDS):
+        for name, job in jobs.items():
+            best[name] = max(best[name], job())
+    return best
+
+
+def _boxes(game: type[Game], engine: Engine, number: int) -> tuple[Any, Any, Any]:
+    state = game.state_type()
+    components = game.default_components()
+    fresh = game.new(seed=number)
+    game.prepare(state, fresh.seats, fresh.options, components)
+    return engine.box(state), engine.box(state), engine.desk(number)
+
+
+def _compiled(game: type[Game], games: int = 30_000) -> Callable[[], float]:
+    engine = Engine(game)
+    boxes = _boxes(game, engine, 1)
+    engine.random_games(*boxes, 10, LIMIT)
+
+    def job() -> float:
+        began = time.process_time()
+        return float(engine.random_games(*boxes, games, LIMIT) / (time.process_time() - began))
+
+    return job
+
+
+def _plain(game: type[Game]) -> Callable[[], float]:
+    engine = Engine(game, plain=True)
+    boxes = _boxes(game, engine, 1)
+
+    def job() -> float:
+        began = time.process_time()
+        return float(engine.random_games(*boxes, 150, LIMIT) / (time.process_time() - began))
+
+    return job
+
+
+def _hearts() -> Callable[[], float]:
+    """OpenSpiel's hearts inside its C++: one simulation of its search with many random rollouts from a fresh deal."""
+    try:
+        import pyspiel
+    except ImportError as problem:
+        raise SystemExit("the peer is missing: run `make bench`, which installs OpenSpiel") from problem
+    import random
+
+    rng = random.Random(1)
+    game = pyspiel.load_game("hearts")
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(rng.choice([action for action, _ in state.chance_outcomes()]))
+
+    def rollout() -> int:
+        trial, taken = state.clone(), 0
+        while not trial.is_terminal():
+            trial.apply_action(rng.choice(trial.legal_actions()))
+            taken += 1
+        return taken
+
+    length = sum(rollout() for _ in range(30)) / 30
+    rollouts = 6000
+
+    def job() -> float:
+        bot = pyspiel.MCTSBot(game, pyspiel.RandomRolloutEvaluator(rollouts, 7), 2.0, 1, 100, False, 1, False)
+        began = time.process_time()
+        bot.mcts_search(state)
+        return rollouts * length / (time.process_time() - began)
+
+    return job
+
+
+# --- Two threads against two processes -----------------------------------------------------------------------------
+
+GAMES_EACH = 120_000
+
+
+def _worker(number: int, ready: Any, go: Any, done: Any) -> None:
+    engine = Engine(Druidenwalzer)
+    boxes = _boxes(Druidenwalzer, engine, number)
+    engine.random_games(*boxes, 10, LIMIT)
+    ready.put(number)
+    go.wait()
+    began = time.perf_counter()
+    decisions = engine.random_games(*boxes, GAMES_EACH, LIMIT)
+    done.put((int(decisions), time.perf_counter() - began))
+
+
+def _two_processes() -> float:
+    context = get_context("spawn")
+    ready, done, go = context.Queue(), context.Queue(), context.Event()
+    workers = [context.Process(target=_worker, args=(n, ready, go, done)) for n in (1, 2)]
+    for worker in workers:
+        worker.start()
+    for _ in workers:
+        ready.get()
+    go.set()
+    results = [done.get() for _ in workers]
+    for worker in workers:
+        worker.join()
+    return sum(decisions for decisions, _ in results) / max(seconds for _, seconds in results)
+
+
+def _both_threads() -> float:
+    engine = Engine(Druidenwalzer)
+    boxes = [_boxes(Druidenwalzer, engine, number) for number in (1, 2)]
+    decisions: list[int] = []
+
+    def work(own: tuple[Any, Any, Any]) -> None:
+        decisions.append(int(engine.random_games(*own, GAMES_EACH, LIMIT)))
+
+    threads = [threading.Thread(target=work, args=(own,)) for own in boxes]
+    began = time.perf_counter()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return sum(decisions) / (time.perf_counter() - began)
+
+
+def _two_threads() -> Row:
+    best = _interleaved({"threads": _both_threads, "processes": _two_processes})
+    what = "druidenwalzer, two threads, decisions/s (peer: two processes)"
+    return row(what, best["threads"], peer=best["processes"], at_least=0.9 * best["processes"])
+
+
+# --- Small costs ---------------------------------------------------------------------------------------------------
+
+
+def _one_apply() -> Row:
+    engine = Engine(Druidenwalzer)
+    prepared, states, desks = _boxes(Druidenwalzer, engine, 3)
+
+    def job() -> float:
+        spent, calls = 0.0, 0
+        for number in range(40):
+            states.view("u1")[:] = prepared.view("u1")
+            engine.seed(desks, number, 1, 2)
+            engine.start(states, desks)
+            while engine.to_move(states) >= 0:
+                engine.legal(states, desks)
+                action = int(desks["moves"][0, 0])
+                began = time.perf_counter()
+                engine.apply(states, desks, action)
+                spent += time.perf_counter() - began
+                calls += 1
+        return calls / spent
+
+    return row("one apply(int) from Python, microseconds", 1e6 / _interleaved({"apply": job})["apply"], below=5)
+
+
+_FIRST_MOVE = """
+import time; began = time.perf_counter()
+from drunemeton.rules.drive import Engine
+from drunemeton.rules.druidenwalzer import Druidenwalzer as game
+engine = Engine(game); state = game.state_type(); fresh = game.new(seed=1)
+game.prepare(state, 2, fresh.options, fresh.components)
+states, desks = engine.box(state), engine.desk(1)
+engine.start(states, desks); engine.legal(states, desks); engine.apply(states, desks, int(desks["moves"][0, 0]))
+print(time.perf_counter() - began)
+"""
+
+
+def _warm_start() -> Row:
+    seconds = [float(subprocess.run([sys.executable, "-c", _FIRST_MOVE], capture_output=True, text=True, check=True).stdout) for _ in range(4)]
+    return row("warm start to the first compiled move, seconds", min(seconds[1:]), below=3)
+
+
+def _sampling() -> list[Row]:
+    engine = Engine(Druidenwalzer)
+    game = Druidenwalzer.new(seed=5)
+    for _ in range(14):
+        game.play(game.actions()[-1])
+    knows, states, desks = engine.box(game.knowledge[0]), engine.box(game.state), engine.desk(1)
+    engine.sample(knows, desks, states, 10)
+    moves = _compiled(Druidenwalzer)
+
+    def job() -> float:
+        began = time.process_time()
+        engine.sample(knows, desks, states, 200_000)
+        return 200_000 / (time.process_time() - began)
+
+    best = _interleaved({"samples": job, "moves": moves})
+    return [
+        row("druidenwalzer, samples/s from a knowledge", best["samples"]),
+        row("druidenwalzer, cost of a sample in random decisions", best["moves"] / best["samples"], below=10),
+    ]
+
+
+_SILENT = """
+import sys, time
+from drunemeton.bench import _compiled
+from drunemeton.rules.druidenwalzer import Druidenwalzer
+job = _compiled(Druidenwalzer)
+print("ready", flush=True)
+for line in sys.stdin:
+    print(job(), flush=True)
+"""
+
+
+def _silent_story() -> Row:
+    """Playouts with the empty event buffer against the same rules with the telling cut out of a copy of the source."""
+    package = Path(__file__).parent
+    with tempfile.TemporaryDirectory() as folder:
+        for path in package.rglob("*"):
+            if path.suffix in (".py", ".toml", ".json"):
+                target = Path(folder) / package.name / path.relative_to(package)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                target.write_bytes(path.read_bytes())
+        kernel = Path(folder) / package.name / "rules" / "kernel.py"
+        text = kernel.read_text()
+        silent = text.replace("    if d.listening:\n", "    if False:\n")
+        assert silent != text
+        kernel.write_text(silent)
+        mute = subprocess.Popen([sys.executable, "-c", _SILENT], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_path(folder))
+        assert mute.stdin is not None
+        assert mute.stdout is not None
+        mute.stdout.readline()
+
+        def job() -> float:
+            assert mute.stdin is not None
+            assert mute.stdout is not None
+            print("go", file=mute.stdin, flush=True)
+            return float(mute.stdout.readline())
+
+        best = _interleaved({"listening": _compiled(Druidenwalzer), "mute": job})
+        mute.stdin.close()
+        mute.wait()
+        mute.stdout.close()
+    what = "druidenwalzer, playouts with the empty event buffer (peer: without)"
+    return row(what, best["listening"], peer=best["mute"], at_least=0.9 * best["mute"])
+
+
+def _path(folder: str) -> dict[str, str]:
+    import os
+
+    return {**os.environ, "PYTHONPATH": folder}
