@@ -1,0 +1,115 @@
+"""What a position of Celtica is worth to a seat, at a glance."""
+
+from __future__ import annotations
+
+from ..rules.celtica.play import amulet_size, place_of
+from ..rules.celtica.state import COLOURS, CULT, GIVE, KINDS, OVER, PARTS, SEATS, TAKE, TRADE, State, kinds_in
+from ..rules.kernel import count_bits, rule
+
+WIN = 1_000_000
+PART = 150  # what a part to come is worth, about as much as the parts that one has
+LOSS = 110  # what a part to give up costs: one chooses what hurts least
+EXPERIENCE = 120  # what an experience card is worth before the experience phase
+CULT_DRAW = 30
+
+
+@rule
+def judge(s: State, seat: int) -> int:
+    """Amulets compared with those of the others, what is about to be taken or given up, and what the own cards can still do."""
+    own = amulets(s, seat) + about_to(s, seat)
+    others = 0
+    for other in range(s.players):
+        if other != seat:
+            others += amulets(s, other) + about_to(s, other)
+    if s.phase == OVER:
+        return (s.players - place_of(s, seat)) * WIN + own
+    if s.phase == TRADE:
+        # A card still in hand counts for hardly anything, so that every useful trade is made; a useless one is not.
+        own += s.hand_size[SEATS + seat]
+    else:
+        own += s.hand_size[SEATS + seat] * EXPERIENCE + prospects(s, seat)
+    return 2 * own - others // (s.players - 1)
+
+
+@rule
+def amulets(s: State, seat: int) -> int:
+    """What a player's parts are worth: the nearer an amulet is to completion the more, and later amulets less."""
+    worth = 0
+    share = 20
+    for k in range(1, PARTS + 1):
+        size = amulet_size(s, seat, k)
+        if size == 0:
+            break
+        if size == KINDS:
+            worth += 2000
+        else:
+            worth += (100 + 6 * size) * size * share // 20
+            if share > 4:
+                share -= 6
+    return worth
+
+
+@rule
+def about_to(s: State, seat: int) -> int:
+    """The parts that he is just about to take or to give up; the card that a ruin brings."""
+    if s.turn != seat:
+        return 0
+    if s.phase == TAKE:
+        lacking = wanted(s, seat)
+        fit = s.left if s.left < lacking else lacking
+        return fit * PART + (s.left - fit) * (PART // 2)
+    if s.phase == GIVE:
+        return EXPERIENCE - s.left * LOSS
+    return 0
+
+
+@rule
+def wanted(s: State, seat: int) -> int:
+    """How many kinds of the display his first incomplete amulet lacks."""
+    lowest = s.parts[seat][0]
+    for kind in range(1, KINDS):
+        lowest = min(lowest, s.parts[seat][kind])
+    lacking = 0
+    for kind in range(KINDS):
+        if s.parts[seat][kind] == lowest:
+            lacking |= 1 << kind
+    return count_bits(lacking & kinds_in(s.display))
+
+
+@rule
+def prospects(s: State, seat: int) -> int:
+    """What the druid cards in hand would bring if each colour were played in the best way; all of them must be played."""
+    worth = 0
+    for colour in range(COLOURS):
+        if s.held[seat][colour] > 0:
+            worth += best_walk(s, seat, s.druid[colour], s.held[seat][colour])
+    # Others lead the druids on before it comes to that.
+    return worth * 2 // 3
+
+
+@rule
+def best_walk(s: State, seat: int, here: int, cards: int) -> int:
+    """The best that so many cards can bring to a druid who stands here: in one play, in two, or card by card."""
+    best = stop_worth(s, seat, here, cards)
+    for first in range(1, cards):
+        best = max(best, stop_worth(s, seat, here, first) + stop_worth(s, seat, here + first, cards - first))
+    steps = 0
+    for n in range(cards):
+        steps += stop_worth(s, seat, here + n, 1)
+    return max(best, steps)
+
+
+@rule
+def stop_worth(s: State, seat: int, here: int, cards: int) -> int:
+    """What it brings to lead a druid on from here; nothing if he is at the goal."""
+    goal = s.places - 1
+    if here >= goal:
+        return 0
+    place = min(here + cards, goal)
+    parts = s.worth[place]
+    if parts > 0:
+        return parts * PART
+    if s.place_kind[place] == CULT:
+        return CULT_DRAW
+    lost = -parts if -parts < s.parts_size[seat] else s.parts_size[seat]
+    return EXPERIENCE - lost * LOSS
