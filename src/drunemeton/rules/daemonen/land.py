@@ -65,8 +65,8 @@ def needs(sides: int) -> int:
 @rule
 def lay(s: State, cell: int, sides: int) -> None:
     """DD-3.1, 3.2: put land, a portal or a hexagon of the centre (0) onto a cell, and keep the map's tables up to date."""
-    slot = s.fields
-    s.fields += 1
+    slot = s.laid
+    s.laid += 1
     if s.at[cell] <= FRONTIER:
         leave_frontier(s, FRONTIER - s.at[cell])
     s.at[cell] = slot
@@ -240,7 +240,7 @@ def find_lays(s: State) -> int:
     else:
         ways = looks(s.hand)
         printed = needs(s.hand)
-        alone = s.radius == 0 and s.fields == 1
+        alone = s.radius == 0 and s.laid == 1
         anchors = s.anchors[s.turn]
         anchored = anchors[0] | anchors[1] | anchors[2]
         for i in range(s.front_count):

@@ -1,0 +1,178 @@
+"""Druiden und Dämonen (Monsieur Bernard, 2024): peoples, stones and temples on a land that grows around a great demon field."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+from ..errors import BadComponents, BadOption, Reason
+from ..game import Components, Game, View, fill_in
+from ..options import Option, Options
+from . import knowledge as knowing
+from . import land, notation, play, view
+from .knowledge import Knowledge
+from .state import ACTIONS, CELLS, EMPTY, MIDDLE, OUT, PORTAL, SEAT_CARD, SEATS, SETUP, SITES, SLOTS, STEP, State
+from .story import END_NAMES, SCRIPT, SEAT_NAMES, card_of, card_text, cell_of
+
+JUMPS = ("chain", "line", "none")
+SUPPORTS = ("able", "adjacent")
+_FIELD = re.compile(r"[FWM]{6}")
+
+# What a component file holds beside [fields]: the least and the greatest number.
+COUNTS = {
+    "portals": (0, SLOTS - 1),
+    "setup_fields": (0, SLOTS // 4),
+    "populations_per_player": (0, SLOTS),
+    "stones_per_player": (0, SLOTS),
+    "temples": (0, SLOTS),
+    "demons": (0, SLOTS),
+    "win": (1, 9999),
+}
+
+
+class Daemonen(Game):
+    """A game of Druiden und Dämonen."""
+
+    name = "daemonen"
+    title = "Druiden und Dämonen"
+    prefix = "DD"
+    players = (2, 4)
+    seat_names = SEAT_NAMES
+    ends = END_NAMES
+    action_count = ACTIONS
+    data = Path(__file__).parent / "data" / "components.toml"
+    state_type = State
+    knowledge_type = Knowledge
+    script = SCRIPT
+    described = (
+        Option("centre_radius", 1, "size of the great demon field: 1 is a flower of seven hexagons, 0 a single one", "DD-1.4", 0, 1),
+        Option("portals_conduct_demons", True, "demon fields hang together through portals", "DD-2.2"),
+        Option("may_decline", False, "a drawn land field may be discarded when scouting", "DD-3.3"),
+        Option("light_repeat", True, "the same light spell may be cast more than once in one action", "DD-5.4"),
+        Option("one_exchange", False, "trophies buy at most one population in one action", "DD-5.6"),
+        Option("jump", "chain", "how a moving population jumps over own ones", "DD-5.7", choices=JUMPS),
+        Option("capture_support", "able", "which own populations support a capture", "DD-5.7", choices=SUPPORTS),
+        Option("temples_return", True, "fallen temples return to the pool; otherwise they are out of the game", "DD-5.8"),
+        Option("demons_return", True, "removed demon fields return to the pool; otherwise they are out of the game", "DD-5.8"),
+        Option("first_player", -1, "the seat that begins; -1 is drawn", "DD-4.1", -1, SEATS - 1),
+    )
+
+    @classmethod
+    def check_components(cls, components: Components, options: Options) -> Components:
+        """DD-7: known entries within their bounds, a map that fits the table, a pile that outlasts the set-up."""
+        for entry in components:
+            if entry != "fields" and entry not in COUNTS:
+                raise BadComponents(entry, f"unknown; a component file has {', '.join(COUNTS)} and [fields]")
+        for entry, (low, high) in COUNTS.items():
+            if entry not in components:
+                raise BadComponents(entry, "missing")
+            _check_count(entry, components[entry], low, high)
+        fields = components.get("fields")
+        if not isinstance(fields, dict):
+            raise BadComponents("fields", "the land fields are missing")
+        for sides, count in fields.items():
+            if not _FIELD.fullmatch(sides):
+                raise BadComponents(f"fields.{sides}", "a field has six sides, each F, W or M, such as FFWWMM")
+            _check_count(f"fields.{sides}", count, 0, SLOTS)
+        pile = sum(fields.values()) + components["portals"]
+        centre = 7 if options["centre_radius"] else 1
+        if centre + pile > SLOTS:
+            raise BadComponents("fields", f"centre, land and portals are {centre + pile} cells, at most {SLOTS} can be used")
+        if pile <= 4 * components["setup_fields"]:
+            raise BadComponents("setup_fields", f"the pile of {pile} must hold more than 4 x {components['setup_fields']}")
+        return {**{entry: components[entry] for entry in COUNTS}, "fields": {sides: fields[sides] for sides in sorted(fields)}}
+
+    @classmethod
+    def prepare(cls, state: State, seats: int, options: Options, components: Components) -> None:
+        """DD-4: the centre on an empty table, supplies, and the pile in sorted order before it is shuffled."""
+        if options["first_player"] >= seats:
+            raise BadOption("first_player", f"{options['first_player']} is no seat of {seats} players")
+        state.seats = seats
+        state.radius = options["centre_radius"]
+        state.conduct = int(options["portals_conduct_demons"])
+        state.may_decline = int(options["may_decline"])
+        state.light_repeat = int(options["light_repeat"])
+        state.one_exchange = int(options["one_exchange"])
+        state.temples_return = int(options["temples_return"])
+        state.demons_return = int(options["demons_return"])
+        state.jump = JUMPS.index(options["jump"])
+        state.support = SUPPORTS.index(options["capture_support"])
+        state.first = options["first_player"]
+        state.phase = SETUP
+        state.winner = -1
+        state.setup_fields = components["setup_fields"]
+        state.win = components["win"]
+        state.demon_pool = components["demons"]
+        state.temple_pool = components["temples"]
+        for seat in range(seats):
+            state.reserve[seat] = components["populations_per_player"]
+            state.stone_reserve[seat] = components["stones_per_player"]
+            state.lots[seat] = SEAT_CARD + seat
+        fields = components["fields"]
+        cards = [card_of(text) for text in sorted(fields) for _ in range(fields[text])] + [PORTAL] * components["portals"]
+        state.pile[: len(cards)] = cards
+        state.pile_end = len(cards)
+        _lay_table(state)
+
+    @classmethod
+    def prepare_knowledge(cls, knowledge: Knowledge) -> None:
+        """Nothing beyond the prepared state: the pile lies sorted."""
+
+    @classmethod
+    def move_text(cls, position: State, action: int) -> str:
+        """A legal action as text."""
+        return notation.move_text(position, action)
+
+    @classmethod
+    def parse_move(cls, position: State, text: str) -> int | Reason:
+        """The action that a text names."""
+        return notation.parse_move(position, text)
+
+    @classmethod
+    def refusal(cls, position: State, action: int) -> Reason:
+        """The rule that forbids an action, and what would make it legal."""
+        return notation.refusal(position, action)
+
+    @classmethod
+    def view_of(cls, knowledge: Knowledge, watcher: int, memory: bool) -> View:
+        """DD-8: all but the order of the pile."""
+        return cast(View, view.view_of(knowledge, watcher, memory))
+
+    @classmethod
+    def order_cards(cls, pile: str, texts: Sequence[str]) -> list[int]:
+        """Cards such as `FFWWMM` or `portal`; seats such as `0`."""
+        return [SEAT_CARD + int(text) if pile == "seats" else card_of(text) for text in texts]
+
+    @classmethod
+    def order_text(cls, pile: str, card: int) -> str:
+        """A card of a pile as shuffle orders write it."""
+        return card_text(card) or ""
+
+    def draw(self, watcher: int) -> str:
+        """The table in text."""
+        return view.draw(cast(Any, self.view(watcher)))
+
+
+def _check_count(entry: str, count: Any, low: int, high: int) -> None:
+    if not isinstance(count, int) or isinstance(count, bool) or not low <= count <= high:
+        raise BadComponents(entry, f"{count!r} is not a whole number from {low} to {high}")
+
+
+def _lay_table(state: State) -> None:
+    """DD-1.4, 1.5: an empty table with its rim, and the centre on it."""
+    state.at = [OUT] * CELLS
+    for q in range(-15, 16):
+        for r in range(-15, 16):
+            if cell_of(q, r) >= 0:
+                state.at[cell_of(q, r)] = EMPTY
+    state.owner = [-1] * SLOTS
+    state.stone = [-1] * SITES
+    state.site_of = [[-1] * SLOTS for _ in range(6)]
+    land.lay(state, MIDDLE, 0)
+    for k in range(6 if state.radius else 0):
+        land.lay(state, MIDDLE + STEP[k], 0)
+
+
+fill_in(State, Knowledge, play, knowing)

@@ -1,0 +1,321 @@
+"""What a seat of Druiden und Dämonen knows: a fold over the events that it was told.
+
+Only the order of the pile is hidden, and it is hidden from everybody alike. So a knowledge is a state whose pile lies in sorted order:
+the cards that are still to come, each arrangement of them as likely as any other.
+"""
+
+from __future__ import annotations
+
+from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Row, below, rule
+from .land import discard, put_card, site_at, take_card, turned
+from .pieces import (
+    capture,
+    clear_action,
+    convert,
+    darken,
+    fasten,
+    go,
+    lighten,
+    lose_population,
+    lose_stone,
+    lose_temple,
+    new_turn,
+    raise_stone,
+    raise_temple,
+    settle,
+    step_made,
+    unfasten,
+)
+from .play import begin, clear_options, find_options
+from .state import (
+    CELLS,
+    FRONT,
+    HALF_STONE,
+    OVER,
+    PORTAL,
+    SEATS,
+    SITE_WORDS,
+    SITES,
+    SLOTS,
+    SPELL_CONVERT,
+    SPELL_STONE,
+    SPELL_TEMPLE,
+    WHOLE,
+    WORDS,
+    State,
+)
+from .story import (
+    ACTION_BEGUN,
+    ANCHOR_REMOVED,
+    ANCHORED,
+    BEGUN_STEP,
+    CAPTURED,
+    CHOSEN,
+    CONVERTED,
+    DEMON_PLACED,
+    DEMON_REMOVED,
+    DISCARDED,
+    DRAWN,
+    ENDED,
+    FIRST_PLAYER,
+    LAID,
+    MOVED,
+    POPULATION_LOST,
+    PORTAL_LAID,
+    SCORED,
+    SETTLED,
+    STONE_LOST,
+    STONE_PLACED,
+    TEMPLE_LOST,
+    TEMPLE_PLACED,
+    TURN_BEGUN,
+)
+
+
+class Knowledge(State):
+    """A state as everybody knows it: the pile lies sorted."""
+
+
+@rule
+def fold(k: Knowledge, row: Row) -> int:
+    """Take in one event. Answers 1 if it told this watcher something that could not be foreseen."""
+    kind = row[EV_KIND]
+    a = row[EV_A]
+    b = row[EV_A + 1]
+    c = row[EV_A + 2]
+    card = row[EV_SECRET]
+    if kind == DRAWN:
+        sink(k, card)
+        take_card(k, a, card)
+        return 1
+    if kind == EV_SHUFFLED:
+        return 1
+    if kind == LAID:
+        put_card(k, b, turned(card, c))
+    elif kind == PORTAL_LAID:
+        put_card(k, b, PORTAL)
+    elif kind == DISCARDED:
+        discard(k)
+    elif kind >= DEMON_PLACED and kind < STONE_PLACED:
+        fold_dark(k, kind, a, k.at[b], c)
+    elif kind >= STONE_PLACED and kind < SETTLED:
+        fold_light(k, kind, a, b, c)
+    elif kind == SETTLED:
+        settle(k, a, k.at[b], c)
+    elif kind == CAPTURED:
+        capture(k, a, k.at[b])
+    elif kind == MOVED:
+        go(k, a, k.at[b], k.at[c])
+    else:
+        fold_course(k, kind, a, b, c)
+    return 0
+
+
+@rule
+def fold_dark(k: Knowledge, kind: int, seat: int, slot: int, cut: int) -> None:
+    """Demon fields and anchors come and go."""
+    if kind == DEMON_PLACED:
+        darken(k, slot)
+    elif kind == DEMON_REMOVED:
+        lighten(k, slot)
+    elif kind == ANCHORED:
+        fasten(k, seat, slot)
+    elif kind == ANCHOR_REMOVED:
+        unfasten(k, seat, slot)
+    elif kind == POPULATION_LOST:
+        lose_population(k, slot)
+        return
+    if cut == 0:
+        step_made(k)
+
+
+@rule
+def fold_light(k: Knowledge, kind: int, seat: int, b: int, c: int) -> None:
+    """Stones and temples come and go."""
+    if kind == STONE_PLACED:
+        raise_stone(k, seat, site_at(k, b), site_at(k, c) if c >= 0 else -1)
+        k.spells |= SPELL_STONE
+    elif kind == STONE_LOST:
+        lose_stone(k, site_at(k, b))
+    elif kind == TEMPLE_PLACED:
+        raise_temple(k, k.at[b], k.at[c] if c >= 0 else -1)
+        k.spells |= SPELL_TEMPLE
+    elif kind == TEMPLE_LOST:
+        lose_temple(k, k.at[seat])
+    elif kind == CONVERTED:
+        convert(k, seat, site_at(k, b))
+        k.spells |= SPELL_CONVERT
+
+
+@rule
+def fold_course(k: Knowledge, kind: int, a: int, b: int, c: int) -> None:
+    """The course of turns."""
+    if kind == SCORED:
+        k.points[a] = b
+    elif kind == BEGUN_STEP:
+        k.half = b
+        k.half_at = site_at(k, -1 - c) if b == HALF_STONE else k.at[c]
+    elif kind == TURN_BEGUN:
+        new_turn(k, a)
+    elif kind == CHOSEN:
+        k.chosen[c] = b
+        k.chosen_count = c + 1
+    elif kind == ACTION_BEGUN:
+        k.doing = int(b != k.chosen[0])
+        k.phase = b
+        clear_action(k, c)
+    elif kind == FIRST_PLAYER:
+        begin(k, a)
+    elif kind == ENDED:
+        k.phase = OVER
+        k.end = a
+        k.winner = b
+        k.turns = c
+        k.half = WHOLE
+        k.half_at = 0
+
+
+@rule
+def sink(k: Knowledge, card: int) -> None:
+    """A card of the sorted pile is the next one; those below it stay sorted."""
+    i = k.pile_at
+    while k.pile[i] != card:
+        i += 1
+    while i > k.pile_at:
+        k.pile[i] = k.pile[i - 1]
+        i -= 1
+    k.pile[i] = card
+
+
+@rule
+def ponder(k: Knowledge) -> None:
+    """All events of a step are told: find the question that is due, and its options."""
+    if k.phase == OVER:
+        clear_options(k)
+    else:
+        find_options(k)
+        k.asked = k.turn
+
+
+@rule
+def sample(k: Knowledge, d: Desk, s: State) -> None:
+    """Write into `s` a state that may be the true one: every order of the pile is as likely as any other."""
+    copy_course(k, s)
+    copy_map(k, s)
+    copy_pieces(k, s)
+    for i in range(s.pile_end - 1, s.pile_at, -1):
+        j = s.pile_at + below(d, i - s.pile_at + 1)
+        card = s.pile[i]
+        s.pile[i] = s.pile[j]
+        s.pile[j] = card
+
+
+@rule
+def copy_course(k: Knowledge, s: State) -> None:
+    """Copy options, supplies and the course of the turn."""
+    s.seats = k.seats
+    s.radius = k.radius
+    s.conduct = k.conduct
+    s.may_decline = k.may_decline
+    s.light_repeat = k.light_repeat
+    s.one_exchange = k.one_exchange
+    s.temples_return = k.temples_return
+    s.demons_return = k.demons_return
+    s.jump = k.jump
+    s.support = k.support
+    s.first = k.first
+    s.setup_fields = k.setup_fields
+    s.win = k.win
+    s.phase = k.phase
+    s.turn = k.turn
+    s.asked = k.asked
+    s.turns = k.turns
+    s.set_up = k.set_up
+    s.hand = k.hand
+    s.chosen[0] = k.chosen[0]
+    s.chosen[1] = k.chosen[1]
+    s.chosen_count = k.chosen_count
+    s.doing = k.doing
+    s.banned = k.banned
+    s.left = k.left
+    s.half = k.half
+    s.half_at = k.half_at
+    s.spells = k.spells
+    s.exchanged = k.exchanged
+    s.end = k.end
+    s.winner = k.winner
+    s.choices = k.choices
+    s.small = k.small
+    for kind in range(3):
+        s.base[kind] = k.base[kind]
+        for w in range(SITE_WORDS):
+            s.sets[kind][w] = k.sets[kind][w]
+    s.demon_pool = k.demon_pool
+    s.demons_out = k.demons_out
+    s.temple_pool = k.temple_pool
+    s.temples_out = k.temples_out
+    for seat in range(SEATS):
+        s.last[seat] = k.last[seat]
+        s.reserve[seat] = k.reserve[seat]
+        s.lost[seat] = k.lost[seat]
+        s.stone_reserve[seat] = k.stone_reserve[seat]
+        s.stones_lost[seat] = k.stones_lost[seat]
+        s.trophies[seat] = k.trophies[seat]
+        s.spent[seat] = k.spent[seat]
+        s.points[seat] = k.points[seat]
+        s.lots[seat] = k.lots[seat]
+
+
+@rule
+def copy_map(k: Knowledge, s: State) -> None:
+    """Copy the land and the pile."""
+    s.laid = k.laid
+    s.sites = k.sites
+    s.front_count = k.front_count
+    s.pile_at = k.pile_at
+    s.pile_end = k.pile_end
+    s.discards = k.discards
+    for cell in range(CELLS):
+        s.at[cell] = k.at[cell]
+    for slot in range(SLOTS):
+        s.cell[slot] = k.cell[slot]
+        s.sides[slot] = k.sides[slot]
+        s.pile[slot] = k.pile[slot]
+        s.discarded[slot] = k.discarded[slot]
+        for w in range(WORDS):
+            s.near[w][slot] = k.near[w][slot]
+        for corner in range(6):
+            s.site_of[corner][slot] = k.site_of[corner][slot]
+    for site in range(SITES):
+        s.site_name[site] = k.site_name[site]
+        for j in range(3):
+            s.site_slot[j][site] = k.site_slot[j][site]
+    for i in range(FRONT):
+        s.front[i] = k.front[i]
+        s.front_by[i] = k.front_by[i]
+        s.front_need[i] = k.front_need[i]
+        s.front_dark[i] = k.front_dark[i]
+        s.fit[i] = k.fit[i]
+
+
+@rule
+def copy_pieces(k: Knowledge, s: State) -> None:
+    """Copy what lies on the land."""
+    for w in range(WORDS):
+        s.gate[w] = k.gate[w]
+        s.land[w] = k.land[w]
+        s.stand[w] = k.stand[w]
+        s.demons[w] = k.demons[w]
+        s.temples[w] = k.temples[w]
+        s.moved[w] = k.moved[w]
+        for seat in range(SEATS):
+            s.people[seat][w] = k.people[seat][w]
+            s.anchors[seat][w] = k.anchors[seat][w]
+    for w in range(SITE_WORDS):
+        for seat in range(SEATS):
+            s.stones[seat][w] = k.stones[seat][w]
+    for slot in range(SLOTS):
+        s.owner[slot] = k.owner[slot]
+        s.stones_at[slot] = k.stones_at[slot]
+    for site in range(SITES):
+        s.stone[site] = k.stone[site]
