@@ -11,6 +11,7 @@ from drunemeton.rules.game import Result, find_game
 class Numbers:
     name, title, players, seat_names = "numbers", "Numbers", (2, 5), ("red", "blue", "green", "white", "black")
     described = ()
+    version = 1
 
     def __init__(self, seats, options, components, chance):
         self.seats, self.options, self.components, self.chance = seats, dict(options or {}), {}, chance

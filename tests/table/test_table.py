@@ -301,6 +301,12 @@ def test_an_unknown_entry_is_refused_loudly():
         Table.rebuild("t", [*table.entries, {"kind": "teleported", "at": 3}])
 
 
+def test_a_table_of_other_rules_is_refused_loudly():
+    table = new()
+    with pytest.raises(GameError, match="version 99 of the rules"):
+        Table.rebuild("t", [table.opening | {"rules": 99}])
+
+
 def finish(table, loser):
     table.resign(loser, now=table.entries[-1]["at"] + 1, bot="random")
     return table

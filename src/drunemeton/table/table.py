@@ -81,6 +81,7 @@ def made(
         "kind": "made",
         "at": now,
         "game": game,
+        "rules": trial.version,
         "seats": [{"kind": seat.kind, "name": seat.name, "bot": seat.bot} for seat in checked],
         "options": trial.options,
         "components": trial.components,
@@ -121,6 +122,9 @@ class Table:
         self.ident = ident
         self.opening = opening
         self.game_type = find(opening["game"])
+        rules = opening.get("rules", 1)
+        if rules != self.game_type.version:
+            raise GameError(f"this table was begun by version {rules} of the rules; version {self.game_type.version} is here")
         self.chance = Chance(bytes.fromhex(opening["secret"]), opening["auditable"])
         self.game = self._new_game()
         self.seats = [Seat(**seat) for seat in opening["seats"]]

@@ -1,0 +1,353 @@
+"""A seat at a table of a server, from Python: for bots, for tests, and for the terminal.
+
+>>> with Client.join("http://localhost:8137/t/ID#KEY") as table:
+...     for state in table.turns():
+...         table.play(state["legal"][0])
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import json
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+import uuid
+from collections import deque
+from collections.abc import Iterator, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self
+from urllib.parse import urlsplit
+
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import ClientConnection, connect
+
+from .locales import tell_event, tell_reason
+from .rules.errors import GameError, Reason
+from .rules.game import find_game
+
+Message = dict[str, Any]
+
+TRIES = 8  # to come back after the connection broke: about a minute
+SHOWN = {"welcome", "state", "events"}
+
+
+class ServerError(Exception):
+    """The server answered with an error, or sent us away."""
+
+    def __init__(self, code: str, message: str, status: int = 0) -> None:
+        super().__init__(f"{code}: {message}")
+        self.code, self.status = code, status
+
+
+class MoveRefused(GameError):
+    """The table does not do that now; nothing has changed."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.code + (f" ({reason.rule})" if reason.rule else ""))
+        self.reason = reason
+
+
+def ask(url: str, method: str = "GET", body: Any = None, token: str | None = None) -> Any:
+    """One HTTP request; answers what the JSON says."""
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data=data, method=method, headers={"content-type": "application/json"})
+    if token:
+        request.add_header("authorization", f"Bearer {token}")
+    try:
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            text = answer.read().decode()
+            return json.loads(text) if "json" in answer.headers.get("content-type", "") else text
+    except urllib.error.HTTPError as problem:
+        with problem:
+            try:
+                found = json.loads(problem.read())["error"]
+            except (ValueError, KeyError, TypeError):
+                found = {"code": "http", "message": problem.reason}
+        raise ServerError(found["code"], found["message"], problem.code) from None
+    except urllib.error.URLError as problem:
+        raise ServerError("unreachable", str(problem.reason)) from None
+
+
+def make_table(server: str, game: str, seats: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
+    """Make a table; answers what the server says, and the links to its seats."""
+    made: dict[str, Any] = ask(f"{server}/api/tables", "POST", {"game": game, "seats": list(seats), **more})
+    made["links"] = [None if key is None else f"{server}/t/{made['table']}#{key}" for key in made["keys"]]
+    made["watch_link"] = f"{server}/t/{made['table']}#{made['watch']}"
+    return made
+
+
+class Client:
+    """One connection to a table. What was last shown is in `state`, what was told since in `told`."""
+
+    def __init__(self, server: str, table: str, session: str) -> None:
+        self.server, self.table_id, self.session = server.rstrip("/"), table, session
+        self.seat: int | None = None
+        self.table: Message = {}
+        self.state: Message = {}
+        self.told: list[Message] = []  # events not yet taken by `news`
+        self.notes: list[Message] = []
+        self._socket: ClientConnection | None = None
+        self._open = contextlib.ExitStack()
+        self.connect()
+
+    @classmethod
+    def join(cls, link: str, name: str | None = None) -> Self:
+        """Come to a table by the link to a seat, or to watch."""
+        parts = urlsplit(link)
+        folder, _, ident = parts.path.rpartition("/")
+        if not parts.fragment or not ident or not folder.endswith("/t"):
+            raise ServerError("link", "a link to a seat looks like http://HOST/t/TABLE#KEY")
+        server = f"{parts.scheme}://{parts.netloc}{folder.removesuffix('/t')}"
+        body = {"name": name} if name else None
+        made = ask(f"{server}/api/tables/{ident}/session", "POST", body, token=parts.fragment)
+        return cls(server, ident, made["session"])
+
+    # --- The connection
+
+    def connect(self) -> None:
+        """Open the connection, or open it anew; what was missed is told."""
+        self.close()
+        address = "ws" + self.server.removeprefix("http") + f"/api/tables/{self.table_id}/play"
+        self._socket = self._open.enter_context(connect(address, max_size=2**22, compression=None, proxy=None, ping_interval=None))
+        self.send({"type": "hello", "session": self.session, "build": None, "revision": self.state.get("revision")})
+        while self.receive()["type"] != "welcome":
+            pass
+
+    def come_back(self) -> None:
+        """Connect again after the connection broke, with patience."""
+        for number in range(TRIES):
+            try:
+                self.connect()
+                return
+            except (OSError, ConnectionClosed, InvalidHandshake, ServerError) as problem:
+                if isinstance(problem, ServerError) and problem.code in {"session", "no_table"}:
+                    raise
+                time.sleep(min(10.0, 0.2 * 2**number))
+        raise ServerError("unreachable", "the server does not answer")
+
+    def send(self, message: Message | str) -> None:
+        """Send a message as it is."""
+        assert self._socket is not None
+        self._socket.send(message if isinstance(message, str) else json.dumps(message))
+
+    def receive(self, timeout: float | None = 60) -> Message:
+        """The next message; what it shows is taken in. An error that the server tells is raised."""
+        assert self._socket is not None
+        message: Message = json.loads(self._socket.recv(timeout))
+        kind = message["type"]
+        if kind in SHOWN:
+            self.state = message
+            self.told += message.get("events") or message.get("missed") or []
+            if message.get("note"):
+                self.notes.append(message["note"])
+        if kind == "welcome":
+            self.seat, self.table = message["seat"], message["table"]
+        if kind == "error":
+            raise ServerError(message["code"], message["message"])
+        return message
+
+    def close(self) -> None:
+        """Leave; the seat stays ours."""
+        self._socket = None
+        self._open.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    # --- Asking and playing
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.state["result"] is not None
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether this seat must decide, and no bot decides for it."""
+        return self.seat is not None and self.state["turn"] == self.seat and self.state["presence"][self.seat] != "bot"
+
+    def news(self) -> list[Message]:
+        """The events since this was last asked."""
+        told, self.told = self.told, []
+        return told
+
+    def do(self, kind: str, *, ident: str | None = None, **fields: Any) -> Message:
+        """Send a request and wait for its answer. If the connection breaks, it is sent again: the server carries it out once."""
+        ident = ident or uuid.uuid4().hex
+        message = {"type": kind, "id": ident, **fields}
+        while True:
+            try:
+                self.send(message)
+                while True:
+                    answer = self.receive()
+                    if answer.get("id") == ident:
+                        break
+            except ConnectionClosed:
+                self.come_back()
+                continue
+            if answer["type"] == "refused":
+                raise MoveRefused(Reason(**answer["reason"]))
+            return answer
+
+    def play(self, move: str) -> int:
+        """Play a move; answers the revision at which it is durable, with the new state taken in."""
+        revision = int(self.do("move", revision=self.state["revision"], move=move)["revision"])
+        while self.state["revision"] < revision:
+            self.receive()
+        return revision
+
+    def preview(self, move: str) -> list[Message]:
+        """What a move would bring, as far as this seat can know."""
+        return list(self.do("preview", revision=self.state["revision"], move=move)["foreseen"])
+
+    def undo(self) -> None:
+        """Take back the own last step, or ask the others to agree."""
+        self.do("undo")
+
+    def resign(self) -> None:
+        """Give up."""
+        self.do("resign")
+
+    def turns(self) -> Iterator[Message]:
+        """The state each time this seat must decide, until the game is over."""
+        while not self.over:
+            if self.my_turn:
+                yield self.state
+                continue
+            try:
+                self.receive(timeout=None)
+            except ConnectionClosed:
+                self.come_back()
+
+    def record(self) -> str:
+        """The record of the finished game."""
+        return str(ask(f"{self.server}/api/tables/{self.table_id}/record"))
+
+
+# --- The terminal --------------------------------------------------------------------------------------------------
+
+HELP = """\
+  MOVE        play it, by its text        moves    list the legal moves     board    draw the table again
+  ? MOVE      what a move would bring     undo     take back, or ask to     yes, no  answer who asks to take back
+  bot, back   a bot plays for you, and hands back      resign     quit"""
+
+
+def play_in_terminal(url: str, language: str = "en") -> int:
+    """Play at a server's table in the terminal; answers the exit status."""
+    try:
+        with Client.join(url) as client:
+            return Terminal(client, language).run()
+    except (ServerError, OSError) as problem:
+        print(f"drunemeton: {problem}", file=sys.stderr)
+        return 1
+    except (EOFError, KeyboardInterrupt):
+        print("\nThe table is left; the link brings you back.")
+        return 0
+
+
+class Terminal:
+    """A seat in the terminal: what is told is printed as it comes, what is typed is sent."""
+
+    def __init__(self, client: Client, language: str) -> None:
+        self.client, self.language = client, language
+        self.game = find_game(client.table["game"])
+        self.view = importlib.import_module(f".rules.{self.game.name}.view", __package__)
+        self.typed: deque[str | None] = deque()
+        self.shown = -1
+
+    def run(self) -> int:
+        """Until the game is over, or the player leaves."""
+        names = ", ".join(f"{self.game.seat_names[n]} {seat['name'] or seat['kind']}" for n, seat in enumerate(self.client.table["seats"]))
+        print(f"{self.game.title}: {names}\n{HELP}")
+        threading.Thread(target=self._read, daemon=True).start()
+        while True:
+            self.show()
+            if self.client.over:
+                result = self.client.state["result"]
+                print(f"The game is over ({result['end']}).")
+                for seat, place in enumerate(result["places"]):
+                    print(f"  {self.game.seat_names[seat]}: place {place}")
+                return 0
+            while self.typed:
+                text = self.typed.popleft()
+                if text is None or text in {"quit", "exit"}:
+                    raise EOFError
+                self.command(text)
+            try:
+                with contextlib.suppress(TimeoutError):
+                    self.client.receive(timeout=0.2)
+            except ConnectionClosed:
+                print("  (the connection broke; trying again)")
+                self.client.come_back()
+
+    def _read(self) -> None:
+        for line in sys.stdin:
+            self.typed.append(line.strip())
+        self.typed.append(None)
+
+    def show(self) -> None:
+        """Print what was told, and the board when it has changed."""
+        for event in self.client.news():
+            line = tell_event(self.language, self.game.script.prefix, event)
+            if line:
+                print(f"  {line}")
+        for note in self.client.notes:
+            print(f"  * {_in_words(note, self.game.seat_names)}")
+        self.client.notes.clear()
+        state = self.client.state
+        if state["revision"] != self.shown:
+            self.shown = state["revision"]
+            print(self.view.draw(state["view"]))
+            if state["legal"]:
+                print("  " + "   ".join(state["legal"]) + "\n> ", end="", flush=True)
+
+    def command(self, text: str) -> None:
+        """Carry out what was typed."""
+        client = self.client
+        try:
+            if text in {"help", "?", ""}:
+                print(HELP)
+            elif text == "moves":
+                print("  " + ("   ".join(client.state["legal"]) or "it is not your turn"))
+            elif text == "board":
+                print(self.view.draw(client.state["view"]))
+            elif text.startswith("?"):
+                for one in client.preview(text[1:].strip()):
+                    line = tell_event(self.language, self.game.script.prefix, one["event"])
+                    if line:
+                        print(f"  {one['share']:4.0%} {line}")
+            elif text in {"yes", "no"}:
+                client.do("undo_answer", agree=text == "yes")
+            elif text in {"bot", "back"}:
+                client.do("bot_takes" if text == "bot" else "bot_returns")
+            elif text in {"undo", "resign"}:
+                client.do(text)
+            else:
+                client.play(text)
+        except MoveRefused as refused:
+            reason = refused.reason
+            words = tell_reason(self.language, reason.code, reason.params)
+            print(f"  {words}" + (f" ({reason.rule})" if reason.rule else ""))
+
+
+def _in_words(note: Message, seats: Sequence[str]) -> str:
+    who = seats[note["seat"]] if "seat" in note else ""
+    words = {
+        "undo": f"{who} takes back {note.get('steps')} step(s)" + (", what was seen stays known" if note.get("seen") else ""),
+        "undo_asked": f"{who} asks to take back {note.get('steps')} step(s): yes or no?",
+        "undo_answered": f"{who} {'agrees' if note.get('agree') else 'does not agree'}",
+        "resigned": f"{who} resigns",
+        "flagged": f"{who} has no time left",
+        "bot_takes": f"a bot plays for {who}",
+        "bot_returns": f"{who} plays again",
+        "sat": f"{note.get('name') or 'somebody'} takes the seat {who}",
+        "rematch": "a rematch was made",
+    }
+    return words.get(note["kind"]) or str(note["kind"])

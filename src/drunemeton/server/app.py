@@ -1,0 +1,390 @@
+"""The application: HTTP for lobby, tables, records and rules, and the door to the WebSocket. See docs/protocol.md."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import Depends, FastAPI, Header, HTTPException, Request, WebSocket
+from fastapi import Path as InPath
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from .. import __version__, bots, records
+from ..rules.errors import BadComponents, BadOption, GameError
+from ..rules.game import GAMES, playable
+from ..store import Pass, StoreError
+from ..table import Refused
+from .hall import Hall, NotFound
+from .keys import bearer
+from .live import Gone, LiveTable
+from .logs import log
+from .pages import Guard, build_of, error, front
+from .play import talk
+from .settings import Settings
+
+NAME = Field("", max_length=40)
+Ident = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+Authorization = Annotated[str | None, Header()]
+
+
+class Problem(BaseModel):
+    """What went wrong: a code with parameters for the catalogues, and a sentence for developers."""
+
+    code: str
+    message: str
+    rule: str | None = None
+    params: dict[str, Any] = {}
+    entry: str | None = None
+
+
+class Problems(BaseModel):
+    """An error."""
+
+    error: Problem
+
+
+class Closed(BaseModel):
+    """A body that holds nothing that we do not know."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeatAsked(Closed):
+    """Who shall sit at a seat."""
+
+    kind: str
+    name: str | None = NAME
+    bot: str | None = Field(None, max_length=40)
+
+
+class ClockAsked(Closed):
+    """Which clock."""
+
+    kind: str = "none"
+    seconds: int = Field(0, ge=0, le=2**31)
+
+
+class TableAsked(Closed):
+    """A table to be made."""
+
+    game: str = Field(max_length=40)
+    seats: list[SeatAsked] = Field(min_length=1, max_length=8)
+    options: dict[str, Any] | None = None
+    components: dict[str, Any] | None = None
+    clock: ClockAsked | None = None
+    seed: int | None = Field(None, ge=-(2**63), lt=2**63)
+
+
+class TableMade(BaseModel):
+    """A new table: the keys of its seats (null where no key is for you), and one to watch with."""
+
+    table: str
+    keys: list[str | None]
+    watch: str
+    commitment: str
+    seat: int | None = None
+
+
+class SeatShown(BaseModel):
+    """A seat as everybody may know it."""
+
+    kind: str
+    name: str
+    bot: str | None
+    out: str | None
+
+
+class TableShown(BaseModel):
+    """What may be known of a table without a key."""
+
+    table: str
+    game: str
+    title: str
+    seats: list[SeatShown]
+    options: dict[str, Any]
+    clock: dict[str, Any]
+    over: bool
+
+
+class SessionMade(BaseModel):
+    """A session, and the seat that it opens (null: to watch)."""
+
+    session: str
+    seat: int | None
+    table: str
+    key: str | None = None
+
+
+class NameAsked(Closed):
+    """How somebody wants to be called."""
+
+    name: str | None = NAME
+
+
+class SitAsked(Closed):
+    """Which open seat to take (null: any)."""
+
+    seat: int | None = Field(None, ge=0, le=7)
+    name: str = NAME
+
+
+class RematchAsked(Closed):
+    """Whether the winner leaves cards out, and which."""
+
+    handicap: bool = False
+    cards: list[Annotated[str, Field(max_length=8)]] | None = Field(None, max_length=8)
+
+
+class Status(BaseModel):
+    """The server is there."""
+
+    status: str
+
+
+class Version(BaseModel):
+    """Which version, and which build of the page."""
+
+    version: str
+    build: str
+
+
+def _answers(*codes: int) -> dict[int | str, dict[str, Any]]:
+    return {code: {"model": Problems} for code in (*codes, 413, 421, 422, 429, 503)}
+
+
+def problem(status: int, code: str, message: str, **more: Any) -> HTTPException:
+    """A typed error."""
+    return HTTPException(status, {"code": code, "message": message, "rule": None, "params": {}, **more})
+
+
+def _hall(request: Request) -> Hall:
+    return request.app.state.hall  # type: ignore[no-any-return]
+
+
+InHall = Annotated[Hall, Depends(_hall)]
+
+
+async def _live(hall: InHall, ident: Ident) -> LiveTable:
+    try:
+        return await hall.find(ident)
+    except NotFound:
+        raise problem(404, "no_table", "there is no such table") from None
+    except GameError as found:
+        raise problem(409, "old_rules", str(found)) from None
+
+
+AtTable = Annotated[LiveTable, Depends(_live)]
+
+
+def _session(hall: InHall, live: AtTable, authorization: Authorization = None) -> Pass:
+    found = hall.session(bearer(authorization), live.table.ident)
+    if found is None:
+        raise problem(401, "session", "a session of this table is needed")
+    return found
+
+
+Session = Annotated[Pass, Depends(_session)]
+
+
+def create_app(settings: Settings | None = None) -> FastAPI:
+    """The application for these settings."""
+    chosen = settings or Settings()
+    build = build_of(chosen.assets)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.hall = Hall(chosen)
+        log("started", version=__version__, build=build)
+        try:
+            yield
+        finally:
+            await app.state.hall.close()
+            log("stopped")
+
+    app = FastAPI(
+        title="Drunemeton",
+        version=__version__,
+        lifespan=lifespan,
+        openapi_url="/api/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        swagger_ui_oauth2_redirect_url=None,
+    )
+    app.add_middleware(Guard, settings=chosen)
+    _add_errors(app)
+    _add_house(app, chosen, build)
+    _add_tables(app)
+    _add_pages(app, chosen)
+
+    @app.websocket("/api/tables/{ident}/play")
+    async def play(socket: WebSocket, ident: str) -> None:
+        await talk(app.state.hall, socket, ident, build)
+
+    return app
+
+
+def _add_errors(app: FastAPI) -> None:
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, found: HTTPException) -> Response:
+        detail: Any = found.detail
+        if isinstance(detail, dict):
+            return JSONResponse({"error": detail}, found.status_code, headers=found.headers)
+        return error(found.status_code, {404: "not_found", 405: "wrong_method"}.get(found.status_code, "http"), str(found.detail))
+
+    from starlette.exceptions import HTTPException as Plain
+
+    app.exception_handler(Plain)(http)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, found: RequestValidationError) -> Response:
+        first = found.errors()[0]
+        entry = ".".join(str(part) for part in first["loc"] if part != "body")
+        return error(422, "bad_request", first["msg"], entry=entry)
+
+    @app.exception_handler(GameError)
+    async def game_error(request: Request, found: GameError) -> Response:
+        if isinstance(found, Refused):
+            reason = found.reason
+            return error(409, reason.code, reason.code, rule=reason.rule, params=reason.params)
+        entry = found.entry if isinstance(found, BadOption | BadComponents) else None
+        return error(422, "bad_option" if entry else "game", str(found), entry=entry)
+
+    @app.exception_handler(StoreError)
+    @app.exception_handler(Gone)
+    async def store_error(request: Request, found: Exception) -> Response:
+        log("request_failed", level=logging.ERROR, problem=found, path=request.scope.get("route", request).__class__.__name__)
+        return error(503, "store", "the table cannot be written to disk now; nothing was changed")
+
+    @app.exception_handler(Exception)
+    async def anything(request: Request, found: Exception) -> Response:
+        log("request_failed", level=logging.ERROR, problem=found)
+        return error(500, "internal", "something went wrong here; it was logged")
+
+
+def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
+    @app.get("/api/health")
+    async def health() -> Status:
+        return Status(status="ok")
+
+    @app.get("/api/version")
+    async def version() -> Version:
+        return Version(version=__version__, build=build)
+
+    @app.get("/api/games")
+    async def games() -> list[dict[str, Any]]:
+        there = playable()
+        return [_describe(settings, name) if name in there else {"name": name, "title": GAMES[name], "playable": False} for name in GAMES]
+
+    @app.get("/api/rules/figures/{name}", responses=_answers(404), response_class=FileResponse)
+    async def figure(name: Annotated[str, InPath(pattern=r"^[a-z0-9-]{1,60}\.svg$")]) -> Response:
+        path = settings.rules / "figures" / name
+        if not path.is_file():
+            raise problem(404, "not_found", "there is no such figure")
+        return FileResponse(path, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
+
+    @app.get("/api/rules/{lang}/{game}", responses=_answers(404), response_class=PlainTextResponse)
+    async def rules(lang: Annotated[str, InPath(pattern="^[a-z]{2}$")], game: Annotated[str, InPath(pattern="^[a-z]{1,40}$")]) -> Response:
+        for language in dict.fromkeys((lang, "en")):
+            path = settings.rules / language / f"{game}.md"
+            if path.is_file():
+                headers = {"cache-control": "no-cache", "content-language": language}
+                return PlainTextResponse(path.read_text(encoding="utf-8"), media_type="text/markdown", headers=headers)
+        raise problem(404, "not_found", "there are no rules of this game")
+
+
+def _describe(settings: Settings, name: str) -> dict[str, Any]:
+    game = settings.find(name)
+    return {
+        "name": name,
+        "title": game.title,
+        "players": list(game.players),
+        "seat_names": list(game.seat_names),
+        "playable": True,
+        "options": [option.describe() for option in game.described],
+        "components": game.default_components(),
+        "provenance": game.provenance(),
+        "bots": [{"name": bot} for bot in bots.BOTS],
+    }
+
+
+def _shown(live: LiveTable) -> TableShown:
+    table = live.table
+    return TableShown(
+        table=table.ident,
+        game=table.opening["game"],
+        title=table.game_type.title,
+        seats=[SeatShown(**seat.describe()) for seat in table.seats],
+        options=table.opening["options"],
+        clock=table.opening["clock"],
+        over=table.over,
+    )
+
+
+def _add_tables(app: FastAPI) -> None:
+    @app.get("/api/tables")
+    async def lobby(hall: InHall) -> list[TableShown]:
+        shown = []
+        for stored in hall.lobby():
+            with contextlib.suppress(NotFound, GameError):
+                shown.append(_shown(await hall.find(stored.ident)))
+        return shown
+
+    @app.post("/api/tables", responses=_answers())
+    async def make(hall: InHall, asked: TableAsked, request: Request) -> TableMade:
+        if not hall.table_buckets.take(request.client.host if request.client else "?"):
+            raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
+        return TableMade(**await hall.make(asked.model_dump()))
+
+    @app.get("/api/tables/{ident}", responses=_answers(404, 409))
+    async def show(live: AtTable) -> TableShown:
+        return _shown(live)
+
+    @app.delete("/api/tables/{ident}", responses=_answers(401, 404, 409))
+    async def delete(hall: InHall, live: AtTable, session: Session) -> Status:
+        await hall.delete(live, session.seat)
+        return Status(status="deleted")
+
+    @app.post("/api/tables/{ident}/session", responses=_answers(401, 404, 409))
+    async def exchange(hall: InHall, live: AtTable, asked: NameAsked | None = None, authorization: Authorization = None) -> SessionMade:
+        made = await hall.exchange(live, bearer(authorization), asked.name if asked else None)
+        if made is None:
+            raise problem(401, "key", "this key does not open a seat of this table")
+        return SessionMade(**made)
+
+    @app.post("/api/tables/{ident}/sit", responses=_answers(404, 409))
+    async def sit(hall: InHall, live: AtTable, asked: SitAsked) -> SessionMade:
+        return SessionMade(**await hall.sit(live, asked.seat, asked.name))
+
+    @app.get("/api/tables/{ident}/record", responses=_answers(404, 409), response_class=PlainTextResponse)
+    async def record(live: AtTable) -> Response:
+        async with live.lock:
+            table = live.table
+            if not table.over:
+                raise problem(409, "running", "a running game has no record yet")
+            text = records.write(table.game)
+            if not table.game.over:  # resigned, or out of time: the shuffles can be audited all the same
+                text += f"secret {table.secret}\n"
+        return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{table.opening["game"]}-{table.ident}.txt"'})
+
+    @app.post("/api/tables/{ident}/rematch", responses=_answers(401, 403, 404, 409))
+    async def rematch(hall: InHall, live: AtTable, session: Session, asked: RematchAsked, request: Request) -> TableMade:
+        if session.seat is None:
+            raise problem(403, "no_seat", "only a player can ask for a rematch")
+        if not hall.table_buckets.take(request.client.host if request.client else "?"):
+            raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
+        return TableMade(**await hall.rematch(live, session.seat, asked.handicap, asked.cards))
+
+
+def _add_pages(app: FastAPI, settings: Settings) -> None:
+    @app.get("/api/{rest:path}", include_in_schema=False)
+    async def nothing(rest: str) -> Response:
+        return error(404, "not_found", "there is nothing here")
+
+    @app.get("/{rest:path}", include_in_schema=False)
+    @app.head("/{rest:path}", include_in_schema=False)
+    async def page(rest: str, request: Request) -> Response:
+        return front(settings, request)

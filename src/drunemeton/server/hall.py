@@ -1,0 +1,242 @@
+"""All tables of a server: those in memory, those in the store, and how one gets in."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import time
+from typing import Any
+
+from .. import bots
+from ..rules.errors import BadOption, GameError
+from ..store import Mark, Pass, SqliteStore, Store, StoredTable
+from ..table import Entry, Refused, Table, made, rematch
+from .keys import digest_of, look_up
+from .limits import Buckets
+from .live import LiveTable
+from .logs import log
+from .settings import Settings
+from .thinking import Thinkers
+from .wire import Connection
+
+LOBBY = 50
+
+
+class NotFound(Exception):
+    """There is no such table."""
+
+
+class Hall:
+    """The tables of one server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.store: Store = SqliteStore(settings.store_path)
+        self.thinkers = Thinkers(settings.bot_workers, settings.bot_seconds)
+        self.tables: dict[str, LiveTable] = {}
+        self.connections: dict[Connection, str] = {}
+        self.table_buckets = Buckets(settings.tables_per_hour / 3600, settings.tables_burst)
+        self.request_buckets = Buckets(settings.requests_per_second, settings.requests_burst)
+        self.expired = 0.0
+        self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
+
+    # --- Finding
+
+    async def find(self, ident: str) -> LiveTable:
+        """A table, from memory or from the store."""
+        live = self.tables.get(ident)
+        if live is not None:
+            return live
+        if ident not in self._loading:
+            task = asyncio.get_running_loop().create_task(self._load(ident))
+            self._loading[ident] = task
+            task.add_done_callback(lambda _: self._loading.pop(ident, None))
+        return await asyncio.shield(self._loading[ident])
+
+    async def _load(self, ident: str) -> LiveTable:
+        table = await asyncio.to_thread(self._rebuild, ident)
+        if table is None:
+            raise NotFound
+        live = self._seat(table)
+        if table.deadline() is not None:
+            await live.change(lambda one, now: one.resume(now=now))
+        else:
+            live.wake()
+        return live
+
+    def _rebuild(self, ident: str) -> Table | None:
+        entries = self.store.entries(ident)
+        return Table.rebuild(ident, [json.loads(entry) for entry in entries], find=self.settings.find) if entries else None
+
+    def _seat(self, table: Table) -> LiveTable:
+        live = LiveTable(table, self.settings, self.store, self.thinkers, self._forget)
+        self.tables[table.ident] = live
+        return live
+
+    def _forget(self, live: LiveTable) -> None:
+        if self.tables.get(live.table.ident) is live:
+            del self.tables[live.table.ident]
+
+    def session(self, token: str, ident: str) -> Pass | None:
+        """What a session opens at a table."""
+        return look_up(self.store, token, ident, session=True)
+
+    # --- Making
+
+    async def make(self, asked: dict[str, Any]) -> dict[str, Any]:
+        """A new table; answers its keys."""
+        seats = asked["seats"]
+        for number, seat in enumerate(seats):
+            if seat.get("kind") == "bot" and seat.get("bot") not in bots.BOTS:
+                raise BadOption(f"seats.{number}.bot", f"there is no bot {seat.get('bot')!r}; the bots are {', '.join(bots.BOTS)}")
+        seed = asked.get("seed")
+        entry = made(
+            asked["game"],
+            seats,
+            now=self.settings.now(),
+            options=asked.get("options"),
+            components=asked.get("components"),
+            clock=asked.get("clock"),
+            seed=seed,
+            chance=self.settings.chance() if seed is None else None,
+            find=self.settings.find,
+        )
+        keys: list[str | None] = [None if seat["kind"] == "bot" else self.settings.token() for seat in entry["seats"]]
+        return await self._open(self.settings.table_id(), entry, keys)
+
+    async def _open(self, ident: str, entry: Entry, keys: list[str | None]) -> dict[str, Any]:
+        now = self.settings.now()
+        watch = self.settings.token()
+        passes = [Pass(digest_of(key), ident, seat, now) for seat, key in enumerate(keys) if key is not None]
+        passes.append(Pass(digest_of(watch), ident, None, now))
+        table = Table(ident, entry, find=self.settings.find)
+        mark = Mark(now, table.over, sum(seat.kind == "open" for seat in table.seats))
+        text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+        await asyncio.wrap_future(self.store.create(StoredTable(ident, entry["game"], now, mark), text, passes))
+        self._seat(table).wake()
+        log("table_made", table=ident, game=entry["game"], seats=len(table.seats))
+        return {"table": ident, "keys": keys, "watch": watch, "commitment": table.chance.commitment}
+
+    async def rematch(self, live: LiveTable, seat: int, handicap: bool, cards: list[str] | None) -> dict[str, Any]:
+        """The next table of these players; whoever asks second gets his key to the same one."""
+        async with live.lock:
+            table = live.table
+            if not table.over:
+                raise Refused("running")
+            new_seat = (seat - 1) % len(table.seats)  # everybody moves one seat on
+            if table.rematch_id is None:
+                wanted = {seat: cards} if cards is not None else None
+                entry = rematch(table, now=self.settings.now(), handicap=handicap, cards=wanted, chance=self.settings.chance())
+                keys: list[str | None] = [self.settings.token() if number == new_seat else None for number in range(len(table.seats))]
+                made_table = await self._open(self.settings.table_id(), entry, keys)
+                await live.change_locked(lambda one, now: one.note_rematch(made_table["table"], now=now))
+                return made_table | {"seat": new_seat}
+            ident = table.rematch_id
+        other = await self.find(ident)
+        key, watch, now = self.settings.token(), self.settings.token(), self.settings.now()
+        passes = [Pass(digest_of(key), ident, new_seat, now), Pass(digest_of(watch), ident, None, now)]
+        await asyncio.wrap_future(self.store.add_passes(passes, keep=self.settings.sessions_per_seat))
+        keys = [key if number == new_seat else None for number in range(len(other.table.seats))]
+        return {"table": ident, "keys": keys, "watch": watch, "commitment": other.table.chance.commitment, "seat": new_seat}
+
+    # --- Getting in
+
+    async def exchange(self, live: LiveTable, key: str, name: str | None) -> dict[str, Any] | None:
+        """A session for a key; whoever comes with the key of an open seat sits down there."""
+        found = look_up(self.store, key, live.table.ident, session=False)
+        if found is None:
+            return None
+        seat = found.seat
+        if seat is not None and not live.table.over and (name or live.table.seats[seat].kind == "open"):
+            sitting = seat
+            await live.change(lambda table, now: table.sit(sitting, name or "", now=now))
+        return await self._session(live.table.ident, seat)
+
+    async def _session(self, ident: str, seat: int | None) -> dict[str, Any]:
+        session = self.settings.token()
+        entry = Pass(digest_of(session), ident, seat, self.settings.now(), session=True)
+        keep = self.settings.sessions_per_seat if seat is not None else 50 * self.settings.sessions_per_seat
+        await asyncio.wrap_future(self.store.add_passes([entry], keep=keep))
+        return {"session": session, "seat": seat, "table": ident}
+
+    async def sit(self, live: LiveTable, seat: int | None, name: str) -> dict[str, Any]:
+        """Take an open seat: the first who comes."""
+        async with live.lock:
+            free = [number for number, one in enumerate(live.table.seats) if one.kind == "open"]
+            if live.table.over or not free or (seat is not None and seat not in free):
+                raise Refused("seat_taken")
+            taken = free[0] if seat is None else seat
+            await live.change_locked(lambda table, now: table.sit(taken, name, now=now))
+        key, ident = self.settings.token(), live.table.ident
+        # The key that was made with the table for this seat no longer opens it: the maker may not sit on somebody's lap.
+        await asyncio.wrap_future(self.store.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1))
+        return await self._session(ident, taken) | {"key": key}
+
+    async def delete(self, live: LiveTable, seat: int | None) -> None:
+        """Delete a table that nobody else is playing at."""
+        async with live.lock:
+            others = [one for number, one in enumerate(live.table.seats) if number != seat and one.kind == "person"]
+            if seat is None or (others and not live.table.over):
+                raise Refused("running")
+            await asyncio.wrap_future(self.store.delete(live.table.ident))
+            live.drop("deleted")
+        log("table_deleted", table=live.table.ident)
+
+    def lobby(self) -> list[StoredTable]:
+        """Tables with an open seat."""
+        return self.store.lobby(LOBBY)
+
+    # --- Coming, going, tidying
+
+    def admit(self, connection: Connection, client: str) -> bool:
+        """Whether one more connection may come from this address."""
+        if len(self.connections) >= self.settings.connections_total:
+            return False
+        if sum(one == client for one in self.connections.values()) >= self.settings.connections:
+            return False
+        self.connections[connection] = client
+        return True
+
+    def dismiss(self, connection: Connection) -> None:
+        """A connection is gone."""
+        self.connections.pop(connection, None)
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(self.settings.sweep_seconds)
+            try:
+                now = time.monotonic()
+                for connection in list(self.connections):
+                    if not connection.greeted and now - connection.since > self.settings.hello_seconds:
+                        connection.send_away("hello_first")
+                    elif now - connection.heard > self.settings.idle_seconds:
+                        connection.send_away("idle")
+                for live in list(self.tables.values()):
+                    if live.forgettable:
+                        live.drop("idle")
+                if now - self.expired > 3600:
+                    self.expired = now
+                    await self._expire()
+            except (GameError, OSError, RuntimeError) as problem:
+                log("sweep_failed", level=logging.ERROR, problem=problem)
+
+    async def _expire(self) -> None:
+        now, settings = self.settings.now(), self.settings
+        running, over = (now - int(seconds * 1000) for seconds in (settings.keep_running_seconds, settings.keep_over_seconds))
+        for ident in await asyncio.wrap_future(self.store.expire(running, over)):
+            live = self.tables.get(ident)
+            if live is not None:
+                live.drop("deleted")
+            log("table_expired", table=ident)
+
+    async def close(self) -> None:
+        """Send everybody away, and finish what was begun."""
+        self._sweeper.cancel()
+        for connection in list(self.connections):
+            connection.send_away("stopping")
+        for live in list(self.tables.values()):
+            await live.close()
+        self.thinkers.close()
+        await asyncio.to_thread(self.store.close)

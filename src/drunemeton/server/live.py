@@ -1,0 +1,257 @@
+"""A table that people are at: its connections, and the one door through which every change goes.
+
+Checked, carried out in memory, durable, then told: all under the table's lock, so nobody ever sees what is not on disk. If anything
+fails between, the table in memory is thrown away and the next who comes finds what the store has.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import random
+from collections.abc import Callable
+from typing import Any
+
+from ..rules.errors import GameError
+from ..rules.kernel import SPECTATOR
+from ..store import Mark, Store
+from ..table import Change, Refused, Table
+from .logs import log
+from .settings import Settings
+from .thinking import GivenUp, Thinkers
+from .wire import Connection, encode
+
+TOUCH_MS = 3_600_000  # how exactly the store knows when a table was last touched
+
+
+class Gone(Exception):
+    """The table has left memory (deleted, or the store failed); whoever wants it must ask for it again."""
+
+
+Command = Callable[[Table, int], Change]
+
+
+class LiveTable:
+    """A table in memory."""
+
+    def __init__(self, table: Table, settings: Settings, store: Store, thinkers: Thinkers, forget: Callable[[LiveTable], None]) -> None:
+        self.table = table
+        self.settings, self.store, self.thinkers = settings, store, thinkers
+        self.lock = asyncio.Lock()
+        self.connections: list[Connection] = []
+        self.gone = False
+        self.quiet_since = settings.now()
+        self.away_since: dict[int, int] = {}
+        self._forget = forget
+        self._mark: Mark | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._asked_at = -1  # the revision at which a bot was last asked
+
+    # --- Changing
+
+    async def change(self, command: Command) -> Change:
+        """Carry out a command, make it durable, tell everybody. A refusal changes nothing."""
+        async with self.lock:
+            return await self.change_locked(command)
+
+    async def change_locked(self, command: Command, durable: Callable[[Change], None] | None = None) -> Change:
+        """The same, for who holds the lock; `durable` is called before anybody else is told."""
+        if self.gone:
+            raise Gone
+        now = self.settings.now()
+        if self.table.late(now):
+            await self._carry_out(lambda table, at: table.flag(now=at, bot=self.settings.bot), now)
+        return await self._carry_out(command, now, durable)
+
+    async def _carry_out(self, command: Command, now: int, durable: Callable[[Change], None] | None = None) -> Change:
+        try:
+            change = command(self.table, now)
+        except GameError:
+            raise  # refused: nothing has changed
+        except Exception as problem:
+            log("command_failed", level=logging.ERROR, problem=problem, table=self.table.ident)
+            self.drop("store")
+            raise Gone from problem
+        try:
+            entry = json.dumps(self.table.entries[-1], ensure_ascii=False, separators=(",", ":"))
+            await asyncio.wrap_future(self.store.append(self.table.ident, self.table.revision, entry, self._new_mark(now)))
+        except BaseException as problem:
+            log("store_failed", level=logging.ERROR, problem=problem, table=self.table.ident)
+            self.drop("store")
+            raise Gone from problem
+        if durable is not None:
+            durable(change)
+        self.tell(change)
+        self.wake()
+        return change
+
+    def _new_mark(self, now: int) -> Mark | None:
+        mark = Mark(now, self.table.over, sum(seat.kind == "open" for seat in self.table.seats))
+        old = self._mark
+        if old and (old.over, old.open_seats) == (mark.over, mark.open_seats) and now - old.touched < TOUCH_MS:
+            return None
+        self._mark = mark
+        return mark
+
+    def drop(self, code: str) -> None:
+        """Leave memory; everybody is sent away, and may come again."""
+        self.gone = True
+        if self._timer is not None:
+            self._timer.cancel()
+        self._forget(self)
+        for connection in list(self.connections):
+            connection.send_away(code)
+
+    # --- Telling
+
+    def state(self, seat: int | None) -> dict[str, Any]:
+        """What a watcher is shown now."""
+        return self.table.state(seat, self.settings.now()) | {"presence": self.presence()}
+
+    def presence(self) -> list[str]:
+        """For each seat: here, away, bot or open."""
+        here = {connection.seat for connection in self.connections}
+        return [
+            "bot" if seat.bot is not None else "here" if number in here else "open" if seat.kind == "open" else "away"
+            for number, seat in enumerate(self.table.seats)
+        ]
+
+    def tell(self, change: Change | None, but: Connection | None = None) -> None:
+        """Tell every connection, each what its seat may know; the same words for all who watch from there."""
+        texts: dict[int | None, str] = {}
+        for connection in list(self.connections):
+            seat = connection.seat
+            if connection is but:
+                continue
+            if seat not in texts:
+                message: dict[str, Any]
+                if change is not None and change.since is not None:
+                    events = self.table.game.events(SPECTATOR if seat is None else seat, since=change.since)
+                    message = {"type": "events", "events": events, **self.state(seat)}
+                else:
+                    message = {"type": "state", **self.state(seat)}
+                    if change is not None and change.note is not None:
+                        message["note"] = change.note
+                texts[seat] = encode(message)
+            connection.send(texts[seat])
+
+    def welcome(self, connection: Connection, build: str, revision: int | None) -> None:
+        """Everything that a client needs to show the table."""
+        seat = connection.seat
+        missed = None if revision is None else self.table.events_since(revision, SPECTATOR if seat is None else seat)
+        message = {"type": "welcome", "table": self.table.describe(), "seat": seat, "build": build, "missed": missed, **self.state(seat)}
+        connection.send(encode(message))
+
+    # --- Coming and going
+
+    def join(self, connection: Connection) -> bool:
+        """A connection comes; whether that changes who is here. The others at its seat stay, up to a limit."""
+        before = self.presence()
+        same = [one for one in self.connections if one.seat == connection.seat and connection.seat is not None]
+        if len(same) >= self.settings.connections_per_seat:
+            same[0].send_away("replaced")
+            self.connections.remove(same[0])
+        if connection.seat is not None:
+            self.away_since.pop(connection.seat, None)
+        self.connections.append(connection)
+        return before != self.presence()
+
+    def leave(self, connection: Connection) -> None:
+        """A connection goes."""
+        if connection not in self.connections:
+            return
+        before = self.presence()
+        self.connections.remove(connection)
+        self.quiet_since = self.settings.now()
+        if self.gone:
+            return
+        if connection.seat is not None and all(one.seat != connection.seat for one in self.connections):
+            self.away_since[connection.seat] = self.quiet_since
+        if before != self.presence():
+            # A change may be in memory that is not on disk yet: presence waits until it is.
+            self._spawn(self._tell_presence())
+
+    async def _tell_presence(self) -> None:
+        async with self.lock:
+            if not self.gone:
+                self.tell(None)
+
+    def long_away(self, seat: int) -> bool:
+        """Whether a person has been away for so long that others may call a bot."""
+        if any(one.seat == seat for one in self.connections):
+            return False
+        return self.settings.now() - self.away_since.setdefault(seat, self.settings.now()) >= self.settings.away_seconds * 1000
+
+    @property
+    def forgettable(self) -> bool:
+        """Whether nobody would miss the table in memory."""
+        quiet = self.settings.now() - self.quiet_since >= self.settings.forget_seconds * 1000
+        return quiet and not self.connections and not self.lock.locked() and self.table.bot_due is None and self.table.deadline() is None
+
+    # --- What goes on by itself: bots and clocks
+
+    def wake(self) -> None:
+        """Set the clock's alarm, and ask the bot if it is a bot's turn."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        deadline = self.table.deadline()
+        if deadline is not None:
+            delay = max(0, deadline - self.settings.now()) / 1000
+            self._timer = asyncio.get_running_loop().call_later(delay + 0.002, lambda: self._spawn(self._flag()))
+        due = self.table.bot_due
+        if due is not None and self._asked_at != self.table.revision:
+            self._asked_at = self.table.revision
+            self._spawn(self._bot_moves(*due, self.table.revision))
+
+    def _spawn(self, work: Any) -> None:
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _flag(self) -> None:
+        try:
+            async with self.lock:
+                if not self.gone and self.table.late(self.settings.now()):
+                    await self._carry_out(lambda table, now: table.flag(now=now, bot=self.settings.bot), self.settings.now())
+                elif not self.gone:
+                    self.wake()
+        except (Gone, Refused):
+            return
+
+    async def _bot_moves(self, seat: int, bot: str, revision: int) -> None:
+        table = self.table
+        knowledge = table.game.knowledge.get(seat)
+        try:
+            action = await self.thinkers.choose(
+                table.game_type, bot, knowledge.copy() if knowledge is not None else None, self.settings.bot_seed()
+            )
+        except GivenUp as problem:
+            log("bot_replaced_by_chance", level=logging.WARNING, problem=problem, table=table.ident, bot=bot)
+            action = -1
+        try:
+            async with self.lock:
+                # Handed back, taken back or over meanwhile: then nobody asked for this move.
+                if self.gone or table.revision != revision or table.bot_due != (seat, bot):
+                    return
+                actions = table.game.actions()
+                if action not in actions:
+                    if action != -1:
+                        log("bot_illegal", level=logging.WARNING, table=table.ident, bot=bot)
+                    action = random.Random(self.settings.bot_seed()).choice(actions)
+                text = table.game.move_text(table.game.state, action)
+                await self._carry_out(lambda one, now: one.move(seat, text, now=now, by="bot"), self.settings.now())
+        except Gone:
+            return
+        except GameError as problem:
+            log("bot_move_failed", level=logging.ERROR, problem=problem, table=table.ident, bot=bot)
+
+    async def close(self) -> None:
+        """Stop what goes on by itself."""
+        if self._timer is not None:
+            self._timer.cancel()
+        for task in list(self._tasks):
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)

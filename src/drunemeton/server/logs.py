@@ -1,0 +1,41 @@
+"""Structured logs: one JSON object a line. Callers name every field, and never a key, a session, a view or a message."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+LOG = logging.getLogger("drunemeton.server")
+
+
+def log(what: str, *, level: int = logging.INFO, problem: BaseException | None = None, **fields: Any) -> None:
+    """One line. Of a problem only its type and place are told: its text may quote what a client sent."""
+    if not LOG.isEnabledFor(level):
+        return
+    if problem is not None:
+        fields["problem"] = type(problem).__name__
+        trace = problem.__traceback__
+        while trace is not None and trace.tb_next is not None:
+            trace = trace.tb_next
+        if trace is not None:
+            fields["where"] = f"{trace.tb_frame.f_code.co_filename.rsplit('/', 1)[-1]}:{trace.tb_lineno}"
+    LOG.log(level, what, extra={"fields": fields})
+
+
+class Lines(logging.Formatter):
+    """Log records as JSON lines."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """One line."""
+        line = {"at": round(record.created, 3), "level": record.levelname.lower(), "what": record.getMessage()}
+        return json.dumps(line | getattr(record, "fields", {}), ensure_ascii=False, default=str)
+
+
+def log_to_stderr(level: int = logging.INFO) -> None:
+    """Write the lines to standard error."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(Lines())
+    LOG.handlers[:] = [handler]
+    LOG.setLevel(level)
+    LOG.propagate = False

@@ -1,0 +1,179 @@
+"""The conversation over one WebSocket, as docs/protocol.md tells it."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import logging
+import time
+from typing import Any
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from ..rules.errors import GameError, IllegalMove, Reason
+from ..table import Change, Refused, Table
+from .hall import Hall, NotFound
+from .limits import Bucket
+from .live import Gone, LiveTable
+from .logs import log
+from .wire import BadMessage, Connection, Said, parse
+
+PREVIEW_COST = 5
+
+
+async def talk(hall: Hall, socket: WebSocket, ident: str, build: str) -> None:
+    """Serve one client until it goes, or is sent away."""
+    settings = hall.settings
+    host = socket.headers.get("host", "")
+    if not settings.host_is_ours(host) or not settings.origin_is_ours(socket.headers.get("origin"), host):
+        log("origin_refused", level=logging.WARNING, table=ident)
+        await socket.close(1008)
+        return
+    client = socket.client.host if socket.client else "?"
+    await socket.accept()
+    now = time.monotonic()
+    connection = Connection(socket, Bucket(settings.messages_per_second, settings.messages_burst, now), settings.waiting_messages, now)
+    live: LiveTable | None = None
+    try:
+        if not hall.admit(connection, client):
+            connection.send_away("too_fast")
+        while True:
+            try:
+                live = await _one(hall, connection, live, ident, build)
+            except BadMessage as problem:
+                connection.send_away(problem.code)
+            except NotFound:
+                connection.send_away("no_table")
+            except Gone:
+                connection.send_away("store")
+            except GameError as problem:
+                log("table_unusable", level=logging.ERROR, problem=problem, table=ident)
+                connection.send_away("no_table")
+    except (WebSocketDisconnect, RuntimeError):
+        pass
+    except Exception as problem:
+        log("conversation_failed", level=logging.ERROR, problem=problem, table=ident)
+        connection.send_away("store")
+    finally:
+        if live is not None:
+            live.leave(connection)
+        hall.dismiss(connection)
+        await connection.close()
+
+
+async def _one(hall: Hall, connection: Connection, live: LiveTable | None, ident: str, build: str) -> LiveTable | None:
+    """One message."""
+    settings = hall.settings
+    text = await connection.receive()
+    connection.heard = time.monotonic()
+    if not connection.bucket.take(connection.heard):
+        raise BadMessage("too_fast")
+    said = parse(text, settings.message_bytes)
+    if said.type == "hello":
+        return await _hello(hall, connection, said, live, ident, build)
+    if live is None:
+        raise BadMessage("hello_first")
+    if said.type == "ping":
+        connection.send_message({"type": "pong", "id": said.id})
+    elif said.type == "preview":
+        if not connection.bucket.take(connection.heard, PREVIEW_COST - 1):
+            raise BadMessage("too_fast")
+        await _preview(live, connection, said)
+    else:
+        await _act(live, connection, said)
+    return live
+
+
+async def _hello(hall: Hall, connection: Connection, said: Said, live: LiveTable | None, ident: str, build: str) -> LiveTable:
+    found = hall.session(said.session, ident)
+    if found is None or (connection.greeted and found.seat != connection.seat):
+        raise BadMessage("session")
+    if live is None or live.gone:
+        live = await hall.find(ident)
+    async with live.lock:
+        if live.gone:
+            raise Gone
+        connection.seat, connection.greeted = found.seat, True
+        news = live.join(connection) if connection not in live.connections else False
+        live.welcome(connection, build, said.revision)
+        if news:
+            live.tell(None, but=connection)
+    return live
+
+
+def _command(live: LiveTable, seat: int | None, said: Said, table: Table, now: int) -> Change:
+    """What a message asks of the table."""
+    ident, bot = said.id, live.settings.bot
+    if said.type == "move":
+        return table.move(seat, said.move, now=now, ident=ident)
+    if said.type == "undo":
+        return table.undo(seat, now=now, ident=ident)
+    if said.type == "undo_answer":
+        return table.answer_undo(seat, said.agree, now=now, ident=ident)
+    if said.type == "resign":
+        return table.resign(seat, now=now, bot=bot, ident=ident)
+    if said.type == "bot_returns":
+        return table.bot_returns(seat, now=now, ident=ident)
+    if said.seat is None or said.seat == seat:
+        return table.bot_takes(seat, now=now, bot=bot, ident=ident)
+    if seat is None:
+        raise Refused("no_seat")
+    if not 0 <= said.seat < len(table.seats) or not live.long_away(said.seat):
+        raise Refused("not_away")
+    return table.bot_takes(said.seat, now=now, bot=bot, ident=ident, asked_by=seat)
+
+
+async def _act(live: LiveTable, connection: Connection, said: Said) -> None:
+    """A message that changes the table: carried out once however often it is sent, acknowledged each time."""
+    async with live.lock:
+        if live.gone:
+            raise Gone
+        seat = connection.seat
+        done = None if seat is None else live.table.done(seat, said.id)
+        if done is not None:
+            connection.send_message({"type": "ack", "id": said.id, "revision": done})
+            return
+
+        def command(table: Table, now: int) -> Change:
+            if said.type == "move" and said.revision != table.revision:
+                raise Refused("no_seat") if seat is None else Refused("stale")
+            return _command(live, seat, said, table, now)
+
+        try:
+            await live.change_locked(command, lambda change: _acknowledge(connection, said, change))
+        except Refused as refused:
+            _refuse(connection, said, refused.reason)
+            if refused.reason.code == "stale":
+                connection.send_message({"type": "state", **live.state(seat)})
+
+
+def _acknowledge(connection: Connection, said: Said, change: Change) -> None:
+    connection.send_message({"type": "ack", "id": said.id, "revision": change.revision})
+
+
+def _refuse(connection: Connection, said: Said, reason: Reason) -> None:
+    connection.send_message({"type": "refused", "id": said.id, "reason": dataclasses.asdict(reason)})
+
+
+async def _preview(live: LiveTable, connection: Connection, said: Said) -> None:
+    """What a move would bring, as far as the seat on turn can know."""
+    async with live.lock:
+        table, seat = live.table, connection.seat
+        if live.gone:
+            raise Gone
+        if table.over or seat is None or seat != table.turn:
+            _refuse(connection, said, Reason("over" if table.over else "no_seat" if seat is None else "not_your_turn"))
+            return
+        if said.revision != table.revision:
+            _refuse(connection, said, Reason("stale"))
+            return
+        try:
+            foreseen = await asyncio.to_thread(table.game.preview, said.move)
+        except IllegalMove as problem:
+            _refuse(connection, said, problem.reason)
+            return
+        shown: list[dict[str, Any]] = [
+            {"event": one.event, "share": one.share, "instead": [{"event": event, "share": share} for event, share in one.instead]}
+            for one in foreseen
+        ]
+        connection.send_message({"type": "previewed", "id": said.id, "foreseen": shown})

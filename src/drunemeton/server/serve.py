@@ -1,0 +1,99 @@
+"""Starting a server from the command line."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import socket
+import sys
+import threading
+import webbrowser
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+
+from ..store import StoreError
+from ..store import backup as copy_store
+from .app import create_app
+from .logs import log_to_stderr
+from .settings import Settings, default_store
+
+BACKLOG = 512
+
+
+def config_for(settings: Settings, app: Any = None) -> uvicorn.Config:
+    """How uvicorn runs our application."""
+    return uvicorn.Config(
+        app or create_app(settings),
+        host=settings.host,
+        port=settings.port,
+        ws="websockets-sansio",
+        ws_max_size=settings.message_bytes * 4,  # in bytes; a message is counted in characters
+        ws_max_queue=16,
+        ws_per_message_deflate=False,  # views are small, and compressing each costs more than sending it
+        ws_ping_interval=20.0,
+        ws_ping_timeout=20.0,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=5,
+        limit_concurrency=settings.connections_total + 500,
+        h11_max_incomplete_event_size=32 * 1024,
+        backlog=BACKLOG,
+        lifespan="on",
+    )
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8137,
+    public_url: str | None = None,
+    store_path: Path | None = None,
+    open_browser: bool = True,
+) -> int:
+    """Serve until interrupted; answers the exit status."""
+    settings = Settings(host=host, port=port, public_url=public_url, store_path=store_path or default_store())
+    try:
+        listening = _listen(host, port)
+    except OSError as problem:
+        print(f"drunemeton: cannot listen on {host}:{port}: {problem.strerror}", file=sys.stderr)
+        return 1
+    settings = dataclasses.replace(settings, port=listening.getsockname()[1])
+    log_to_stderr()
+    address = public_url or f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0', '::', '::1'} else host}:{settings.port}"
+    print(f"Drunemeton is at {address}  (stop it with Ctrl+C)", flush=True)
+    server = uvicorn.Server(config_for(settings))
+    if open_browser:
+        threading.Timer(0.8, lambda: webbrowser.open(address)).start()
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(server.serve(sockets=[listening]))
+    except StoreError as problem:
+        print(f"drunemeton: {problem}", file=sys.stderr)
+        return 1
+    return 0 if server.started else 1
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def backup(store_path: Path | None, target: Path) -> int:
+    """Copy a store, also while a server runs on it; answers the exit status."""
+    try:
+        copy_store(store_path or default_store(), target)
+    except (StoreError, OSError) as problem:
+        print(f"drunemeton: {problem}", file=sys.stderr)
+        return 1
+    print(f"copied to {target}")
+    return 0

@@ -1,0 +1,123 @@
+"""What can be set about a server, with what it takes from outside (time, chance), so that tests can hand these in."""
+
+from __future__ import annotations
+
+import ipaddress
+import os
+import secrets
+import socket
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from ..rules.chance import Chance
+from ..rules.game import Game, find_game
+
+PACKAGE = Path(__file__).parent.parent
+DAY = 24 * 3600
+
+
+def default_store() -> Path:
+    """The store in the user's data folder."""
+    if path := os.environ.get("DRUNEMETON_STORE"):
+        return Path(path)
+    if sys.platform == "win32":
+        folder = Path(os.environ.get("LOCALAPPDATA", str(Path.home())))
+    elif sys.platform == "darwin":
+        folder = Path.home() / "Library" / "Application Support"
+    else:
+        folder = Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+    return folder / "drunemeton" / "tables.db"
+
+
+def rules_folder() -> Path:
+    """Where the rules pages are: in the package, or in the repository that it is installed from."""
+    inside = PACKAGE / "docs" / "rules"
+    return inside if inside.is_dir() else PACKAGE.parent.parent / "docs" / "rules"
+
+
+@dataclass(frozen=True)
+class Settings:
+    """A server's settings. Limits are per client address unless they say otherwise."""
+
+    store_path: Path = field(default_factory=default_store)
+    host: str = "127.0.0.1"
+    port: int = 8137
+    public_url: str | None = None
+    assets: Path = Path(__file__).parent / "assets"
+    rules: Path = field(default_factory=rules_folder)
+
+    body_bytes: int = 64 * 1024
+    message_bytes: int = 4096
+    messages_per_second: float = 20.0  # per connection; a preview counts for five
+    messages_burst: int = 60
+    requests_per_second: float = 30.0
+    requests_burst: int = 200
+    tables_per_hour: float = 60.0
+    tables_burst: int = 40
+    connections: int = 64
+    connections_total: int = 5000
+    connections_per_seat: int = 8
+    sessions_per_seat: int = 20
+    waiting_messages: int = 64  # unsent to one connection: then it is too slow
+    hello_seconds: float = 10.0
+    idle_seconds: float = 1800.0
+    sweep_seconds: float = 5.0
+
+    bot: str = "greedy"  # plays abandoned seats
+    bot_seconds: float = 10.0
+    bot_workers: int = 2
+    away_seconds: float = 60.0
+    forget_seconds: float = 120.0  # a table that nobody is at leaves memory
+    keep_running_seconds: float = 180 * DAY
+    keep_over_seconds: float = 60 * DAY
+
+    now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+    token: Callable[[], str] = lambda: secrets.token_urlsafe(24)  # 192 bits
+    table_id: Callable[[], str] = lambda: secrets.token_urlsafe(12)  # 96 bits: a finished game's record is open to who knows it
+    chance: Callable[[], Chance] = Chance.fresh
+    bot_seed: Callable[[], int] = lambda: secrets.randbits(62)
+    find: Callable[[str], type[Game]] = find_game
+
+    def host_is_ours(self, host: str) -> bool:
+        """Whether a Host header names this server: no page elsewhere may reach us under a name of its own."""
+        name = _host_name(host)
+        if self.public_url and name == _host_name(urlsplit(self.public_url).netloc):
+            return True
+        if name in {"localhost", "127.0.0.1", "::1", self.host.lower()}:
+            return True
+        if self.host not in {"0.0.0.0", "::", ""}:
+            return False
+        # Open to the local network: an address, or this machine's own name, but no other name.
+        return _is_address(name) or name.removesuffix(".local") == socket.gethostname().lower().removesuffix(".local")
+
+    def origin_is_ours(self, origin: str | None, host: str) -> bool:
+        """Whether a page of this origin may open a socket here; a program that is no browser sends none."""
+        if origin is None:
+            return True
+        parts = urlsplit(origin)
+        if parts.scheme not in {"http", "https"}:
+            return False
+        if self.public_url:
+            public = urlsplit(self.public_url)
+            if (parts.scheme, parts.netloc.lower()) == (public.scheme, public.netloc.lower()):
+                return True
+        return parts.netloc.lower() == host.lower() and self.host_is_ours(host)
+
+
+def _host_name(host: str) -> str:
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

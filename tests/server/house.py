@@ -1,0 +1,87 @@
+"""A server over real sockets, in a thread of this process, for tests; time and tokens can be handed in."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+import socket
+import threading
+import time
+from dataclasses import replace
+
+import uvicorn
+
+from drunemeton.client import Client, make_table
+from drunemeton.server import Settings
+from drunemeton.server.app import create_app
+from drunemeton.server.serve import config_for
+
+PERSON = {"kind": "person"}
+BOT = {"kind": "bot", "bot": "random"}
+TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
+
+
+class House:
+    """A running server."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.listening = socket.socket()
+        self.listening.bind(("127.0.0.1", 0))
+        self.settings = replace(settings, port=self.listening.getsockname()[1])
+        self.app = create_app(self.settings)
+        self.server = uvicorn.Server(config_for(self.settings, self.app))
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self.url = f"http://127.0.0.1:{self.settings.port}"
+
+    def _run(self) -> None:
+        asyncio.run(self.server.serve(sockets=[self.listening]))
+
+    def __enter__(self) -> House:
+        self.thread.start()
+        until = time.monotonic() + 20
+        while not self.server.started:
+            assert time.monotonic() < until
+            time.sleep(0.01)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.server.should_exit = True
+        self.thread.join(15)
+        self.listening.close()
+        assert not self.thread.is_alive()
+
+    @property
+    def hall(self):
+        return self.app.state.hall
+
+    def table(self, seats=None, game="druidenwalzer", **more):
+        return make_table(self.url, game, seats or TWO, **more)
+
+    @contextlib.contextmanager
+    def players(self, made):
+        with contextlib.ExitStack() as stack:
+            yield [stack.enter_context(Client.join(link)) for link in made["links"] if link]
+
+
+def settle(clients, revision=None):
+    """Let everybody take in what the server has said."""
+    revision = max(client.state["revision"] for client in clients) if revision is None else revision
+    for client in clients:
+        while client.state["revision"] < revision:
+            client.receive(5)
+
+
+def play_on(clients, rng, moves=10_000):
+    """Play at random for so many moves; everybody holds every update."""
+    for _ in range(moves):
+        settle(clients)
+        mover = next((client for client in clients if client.my_turn), None)
+        if mover is None or mover.over:
+            return
+        mover.play(rng.choice(mover.state["legal"]))
+    settle(clients)
+
+
+def rng(seed=1):
+    return random.Random(seed)

@@ -1,0 +1,324 @@
+"""Whole games over real sockets; coming back, second tabs, duplicates, out of order; taking back, leaving, rematch."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from drunemeton import records
+from drunemeton.client import Client, MoveRefused, ServerError, ask
+from drunemeton.rules.chance import fits
+
+from .house import BOT, PERSON, TWO, House, play_on, rng, settle
+
+
+def listen(client):
+    while True:
+        client.receive(5)
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_whole_game_between_two_and_a_spectator(house, seed):
+    made = house.table()
+    with house.players(made) as clients, Client.join(made["watch_link"]) as watcher:
+        assert [client.seat for client in clients] == [0, 1]
+        assert watcher.seat is None
+        play_on([*clients, watcher], rng(seed))
+        ends = [client.state for client in (*clients, watcher)]
+        assert all(end["result"] == ends[0]["result"] for end in ends)
+        assert ends[0]["result"]["places"]
+        assert fits(made["commitment"], bytes.fromhex(ends[2]["secret"]))
+        assert ends[2]["legal"] == []
+        verdict = records.verify(records.read(clients[0].record()))
+        assert verdict.shuffles == "audited"
+        # Everybody was told the same story, apart from what only one may see.
+        stories = [client.news() for client in (*clients, watcher)]
+        assert len({len(story) for story in stories}) == 1
+
+
+def test_a_game_against_a_bot_and_one_between_bots(house):
+    made = house.table([PERSON, BOT])
+    assert made["keys"][1] is None
+    with Client.join(made["links"][0]) as client:
+        choose = rng(3)
+        for state in client.turns():
+            client.play(choose.choice(state["legal"]))
+        assert client.over
+    made = house.table([{"kind": "bot", "bot": "greedy"}, BOT])
+    with Client.join(made["watch_link"]) as watcher:
+        while not watcher.over:
+            watcher.receive(60)
+
+
+def test_coming_back_tells_what_was_missed(house):
+    made = house.table()
+    with house.players(made) as clients:
+        play_on(clients, rng(), 6)
+        clients[0].close()
+        clients[1].receive(5)
+        assert clients[1].state["presence"] == ["away", "here"]
+        revision = clients[0].state["revision"]
+        clients[0].news()
+        clients[0].connect()
+        assert clients[0].news() == []
+        clients[1].receive(5)
+        assert clients[1].state["presence"] == ["here", "here"]
+        mover = next(client for client in clients if client.my_turn)
+        other = clients[1 - clients.index(mover)]
+        mover.news()
+        other.close()
+        mover.play(mover.state["legal"][0])
+        other.news()
+        other.connect()
+        assert other.state["revision"] == revision + 1
+        assert [event["kind"] for event in other.news()] == [event["kind"] for event in mover.news()]
+
+
+def test_a_second_tab_sees_and_may_play_the_same_seat(house):
+    made = house.table()
+    with house.players(made) as clients:
+        turn = clients[0].state["turn"]
+        with Client.join(made["links"][turn]) as tab:
+            assert tab.state["legal"] == clients[turn].state["legal"]
+            tab.play(tab.state["legal"][0])
+            settle([*clients, tab])
+            assert clients[turn].state["view"] == tab.state["view"]
+        # The seat is still held by the first tab.
+        assert clients[1 - turn].state["presence"] == ["here", "here"]
+        play_on(clients, rng())
+
+
+def test_the_same_message_twice_is_played_once_and_acknowledged_twice(house):
+    made = house.table()
+    with house.players(made) as clients:
+        mover = clients[clients[0].state["turn"]]
+        move = mover.state["legal"][0]
+        first = mover.do("move", ident="m", revision=0, move=move)
+        again = mover.do("move", ident="m", revision=0, move=move)
+        assert first == again == {"type": "ack", "id": "m", "revision": 1}
+        settle(clients, 1)
+        assert len(house.hall.tables[made["table"]].table.entries) == 2
+    # Also after the server has started anew on the same store.
+
+
+def test_out_of_order_and_stale_messages_change_nothing(house):
+    made = house.table()
+    with house.players(made) as clients:
+        mover = clients[clients[0].state["turn"]]
+        move = mover.state["legal"][0]
+        for revision in (5, -1, 2**30):
+            with pytest.raises(MoveRefused, match="stale"):
+                mover.do("move", revision=revision, move=move)
+            assert mover.receive(5)["type"] == "state"
+        mover.play(move)
+        with pytest.raises(MoveRefused, match="stale"):
+            mover.do("move", revision=0, move=move)
+        assert house.hall.tables[made["table"]].table.revision == 1
+        # Two moves sent without waiting: the second shows a revision that was never seen, and is refused or played by the rules.
+        mover.send('{"type":"ping","id":"p"}')
+        while mover.receive(5)["type"] != "pong":
+            pass
+
+
+def test_a_preview_tells_and_changes_nothing(house):
+    made = house.table(seed=4)
+    with house.players(made) as clients:
+        play_on(clients, rng(), 10)
+        mover = next(client for client in clients if client.my_turn)
+        before = mover.state
+        foreseen = mover.preview(before["legal"][0])
+        assert foreseen
+        assert 0 < foreseen[0]["share"] <= 1
+        with pytest.raises(MoveRefused, match="dw"):
+            mover.preview("W 9<@9")
+        other = clients[1 - mover.seat]
+        with pytest.raises(MoveRefused, match="not_your_turn"):
+            other.preview(before["legal"][0])
+        mover.connect()
+        assert mover.state["revision"] == before["revision"]
+
+
+def test_undo_is_asked_and_answered_with_a_word_on_what_was_seen(house):
+    made = house.table(seed=4)
+    with house.players(made) as clients:
+        play_on(clients, rng(2), 9)
+        while clients[1 - clients[0].state["turn"]].state["can_undo"]:
+            play_on(clients, rng(2), 1)
+        asker = clients[1 - clients[0].state["turn"]]
+        other = clients[1 - asker.seat]
+        asker.undo()
+        settle(clients, house.hall.tables[made["table"]].table.revision)
+        assert other.state["undo_asked_by"] == asker.seat
+        other.do("undo_answer", agree=True)
+        settle(clients, house.hall.tables[made["table"]].table.revision)
+        assert asker.notes[-1]["kind"] == "undo"
+        assert asker.notes[-1]["seen"] is True
+        assert asker.my_turn
+        play_on(clients, rng())
+        records.verify(records.read(asker.record()))
+
+
+def test_a_bot_takes_over_and_hands_back(house):
+    made = house.table([TWO[0], BOT])
+    with Client.join(made["links"][0]) as client:
+        client.do("bot_takes")
+        while client.state["revision"] < 8:
+            client.receive(5)
+        client.do("bot_returns")
+        for state in client.turns():
+            client.play(state["legal"][0])
+            break
+        assert client.state["presence"] == ["here", "bot"]
+
+
+def test_an_abandoned_seat_can_be_given_to_a_bot(settings):
+    with House(replace(settings, away_seconds=0.2)) as house:
+        made = house.table()
+        with house.players(made) as clients:
+            with pytest.raises(MoveRefused, match="not_away"):
+                clients[0].do("bot_takes", seat=1)
+            clients[1].close()
+            clients[0].receive(5)
+            time.sleep(0.3)
+            clients[0].do("bot_takes", seat=1)
+            for state in clients[0].turns():
+                clients[0].play(state["legal"][0])
+                if clients[0].state["revision"] > 8:
+                    break
+            clients[1].connect()
+            clients[1].do("bot_returns")
+            settle(clients, house.hall.tables[made["table"]].table.revision)
+            assert clients[0].state["presence"] == ["here", "here"]
+
+
+def test_resigning_and_rematch_with_handicap(house):
+    made = house.table()
+    with house.players(made) as clients:
+        with pytest.raises(ServerError, match="running") as refused:
+            ask(f"{house.url}/api/tables/{made['table']}/rematch", "POST", {"handicap": True}, clients[0].session)
+        assert refused.value.status == 409
+        play_on(clients, rng(), 12)
+        clients[1].resign()
+        settle(clients, house.hall.tables[made["table"]].table.revision)
+        assert clients[0].state["result"] == {"end": "resigned", "places": [1, 2]}
+        records.verify(records.read(clients[0].record()))
+        first = ask(f"{house.url}/api/tables/{made['table']}/rematch", "POST", {"handicap": True}, clients[0].session)
+        second = ask(f"{house.url}/api/tables/{made['table']}/rematch", "POST", {"handicap": True}, clients[1].session)
+        assert first["table"] == second["table"] != made["table"]
+        assert (first["seat"], second["seat"]) == (1, 0)
+        assert first["keys"][0] is None
+        clients[1].receive(5)
+        assert clients[1].state["rematch"] == first["table"]
+        links = [f"{house.url}/t/{first['table']}#{key}" for key in (second["keys"][0], first["keys"][1])]
+        with Client.join(links[0]) as bo, Client.join(links[1]) as ada:
+            assert (bo.seat, ada.seat) == (0, 1)
+            assert ada.table["options"]["handicap_moon"] == ["2<"]
+            assert ada.table["options"]["handicap_sun"] == []
+            play_on([bo, ada], rng())
+
+
+def test_open_seats_in_the_lobby_go_to_who_comes_first(house):
+    made = house.table([TWO[0], {"kind": "open"}])
+    lobby = ask(f"{house.url}/api/tables")
+    assert [table["table"] for table in lobby] == [made["table"]]
+    sat = ask(f"{house.url}/api/tables/{made['table']}/sit", "POST", {"name": "Cy"})
+    assert sat["seat"] == 1
+    with pytest.raises(ServerError, match="seat_taken"):
+        ask(f"{house.url}/api/tables/{made['table']}/sit", "POST", {"name": "Di"})
+    assert ask(f"{house.url}/api/tables") == []
+    # The link that was made for that seat does not open it any more.
+    with pytest.raises(ServerError, match="key"):
+        Client.join(made["links"][1])
+    with Client.join(made["links"][0]) as ada, Client(house.url, made["table"], sat["session"]) as cy:
+        assert ada.table["seats"][1]["name"] == "Cy"
+        play_on([ada, cy], rng(), 4)
+
+
+def test_a_link_to_an_open_seat_sits_down(house):
+    made = house.table([TWO[0], {"kind": "open"}])
+    with Client.join(made["links"][1], name="Cy") as cy:
+        assert cy.table["seats"][1] == {"kind": "person", "name": "Cy", "bot": None, "out": None}
+
+
+def test_time_runs_out_by_itself(house):
+    made = house.table(clock={"kind": "move", "seconds": 1})
+    with house.players(made) as clients:
+        play_on(clients, rng(), 10)
+        turn = clients[0].state["turn"]
+        while not clients[0].over:
+            clients[0].receive(5)
+        assert clients[0].state["result"] == {"end": "time", "places": [2, 1] if turn == 0 else [1, 2]}
+
+
+def test_tables_survive_a_restart_with_sessions_and_ids(settings):
+    with House(settings) as house:
+        made = house.table(clock={"kind": "game", "seconds": 100})
+        with house.players(made) as clients:
+            play_on(clients, rng(), 9)
+            mover = next(client for client in clients if client.my_turn)
+            revision, move = mover.state["revision"], mover.state["legal"][0]
+            assert mover.do("move", ident="last", revision=revision, move=move)["revision"] == revision + 1
+            sessions = [client.session for client in clients]
+            settle(clients, revision + 1)
+            views = [client.state["view"] for client in clients]
+    with House(settings) as house:
+        clients = [Client(house.url, made["table"], session) for session in sessions]
+        assert [client.state["view"] for client in clients] == views
+        again = clients[mover.seat].do("move", ident="last", revision=revision, move=move)
+        assert again["revision"] == revision + 1
+        assert house.hall.tables[made["table"]].table.entries[-1]["kind"] == "resumed"
+        play_on(clients, rng())
+        for client in clients:
+            client.close()
+
+
+def test_deleting(house):
+    made = house.table([TWO[0], BOT])
+    with Client.join(made["links"][0]) as client, Client.join(made["watch_link"]) as watcher:
+        with pytest.raises(ServerError) as refused:
+            ask(f"{house.url}/api/tables/{made['table']}", "DELETE", token=watcher.session)
+        assert refused.value.status == 409
+        ask(f"{house.url}/api/tables/{made['table']}", "DELETE", token=client.session)
+        with pytest.raises(ServerError, match="deleted"):
+            listen(client)
+    with pytest.raises(ServerError, match="no_table"):
+        Client.join(made["links"][0])
+    made = house.table()
+    with house.players(made) as clients, pytest.raises(ServerError, match="running"):
+        ask(f"{house.url}/api/tables/{made['table']}", "DELETE", token=clients[0].session)
+
+
+def test_many_tables_at_once(house):
+    problems = []
+
+    def one(seed):
+        try:
+            with house.players(house.table()) as clients:
+                play_on(clients, rng(seed))
+                assert clients[0].over
+        except BaseException as problem:
+            problems.append(problem)
+
+    threads = [threading.Thread(target=one, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not problems
+
+
+def test_a_table_that_nobody_is_at_leaves_memory_and_comes_back(settings):
+    with House(replace(settings, forget_seconds=0.1)) as house:
+        made = house.table()
+        with house.players(made) as clients:
+            play_on(clients, rng(), 5)
+            view = clients[0].state["view"]
+        until = time.monotonic() + 5
+        while house.hall.tables and time.monotonic() < until:
+            time.sleep(0.05)
+        assert not house.hall.tables
+        with Client.join(made["links"][0]) as client:
+            assert client.state["view"] == view
