@@ -139,6 +139,7 @@ def read(text: str) -> GameRecord:
         commitment="" if head["commitment"][1] == "-" else head["commitment"][1],
         steps=[],
     )
+    n = head["commitment"][0]
     for n, line in lines:
         _read_line(record, n, line)
     if not record.steps:

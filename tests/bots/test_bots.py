@@ -1,0 +1,73 @@
+"""Bots: they play legally from knowledge alone, repeatably, and greedy beats random."""
+
+from __future__ import annotations
+
+import pytest
+
+from drunemeton.bots import BOTS, make_bot
+from drunemeton.bots.match import Match, Tally, difference, simulate, wilson
+from drunemeton.rules.errors import GameError
+from drunemeton.rules.game import find_game, playable
+
+
+@pytest.mark.parametrize("game_name", playable())
+@pytest.mark.parametrize("name", BOTS)
+def test_a_bot_plays_a_whole_game(name: str, game_name: str) -> None:
+    game_type = find_game(game_name)
+    bot = make_bot(game_type, name, plain=game_name == "druidenwalzer")
+    game = game_type.new(seed=6)
+    for _ in range(150):
+        if game.to_move is None:
+            break
+        game.play(bot.choose(game.knowledge[game.to_move], seed=len(game.steps)))
+
+
+def test_the_same_knowledge_and_seed_give_the_same_answer_plain_and_compiled() -> None:
+    game_type = find_game("druidenwalzer")
+    game = game_type.new(seed=9)
+    plain, compiled = make_bot(game_type, "greedy", plain=True), make_bot(game_type, "greedy", plain=False)
+    while game.to_move is not None:
+        known = game.knowledge[game.to_move]
+        action = plain.choose(known, seed=5)
+        assert action == compiled.choose(known, seed=5)
+        game.play(action)
+
+
+def test_thinking_leaves_knowledge_alone() -> None:
+    game_type = find_game("druidenwalzer")
+    game = game_type.new(seed=9)
+    assert game.to_move is not None
+    before = game.knowledge[game.to_move].copy()
+    make_bot(game_type, "greedy", plain=True).choose(game.knowledge[game.to_move], seed=1)
+    assert game.knowledge[game.to_move] == before
+
+
+@pytest.mark.parametrize("seats", [["greedy", "random"], ["random", "greedy"]])
+def test_greedy_beats_random(seats: list[str]) -> None:
+    tally = simulate(Match(find_game("druidenwalzer"), seats), 200, 1)
+    assert tally.wins[seats.index("greedy")] >= 180
+
+
+def test_plain_and_compiled_matches_agree() -> None:
+    game = find_game("druidenwalzer")
+    for seats in (["random", "random"], ["greedy", "random"]):
+        one, other = Match(game, seats, plain=True), Match(game, seats)
+        assert [one.play(deal) for deal in range(6)] == [other.play(deal) for deal in range(6)]
+
+
+def test_an_unknown_bot_is_named() -> None:
+    with pytest.raises(GameError, match="merlin"):
+        make_bot(find_game("druidenwalzer"), "merlin")
+
+
+def test_intervals() -> None:
+    low, high = wilson(50, 100)
+    assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
+    assert wilson(0, 0) == (0.0, 1.0)
+    one, other = Tally(["a", "b"]), Tally(["a", "b"])
+    for places in ([1, 2], [2, 1], [1, 2], [1, 1]):
+        one.add(1, 1, "x", places)
+        other.add(1, 1, "x", [2, 1])
+    mean, below, above = difference(one, other, 0)
+    assert mean == pytest.approx(-0.625)
+    assert below < mean < above

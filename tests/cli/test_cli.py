@@ -1,0 +1,150 @@
+"""The command line: whole games at the terminal, simulations, records, and errors that help."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from drunemeton.cli import main
+from drunemeton.terminal import Terminal
+
+OUT = pytest.CaptureFixture[str]
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["play", "--help"], ["simulate", "--help"], ["record", "--help"], ["bench", "--help"], ["serve", "--help"]]
+)
+def test_help_helps(words: list[str], capsys: OUT) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(words)
+    assert left.value.code == 0
+    assert "usage: drunemeton" in capsys.readouterr().out
+
+
+def test_a_whole_game_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: OUT, tmp_path: Path) -> None:
+    """A person who types a random legal move each time, and everything else now and then."""
+    rng = random.Random(3)
+    told = tmp_path / "game.txt"
+
+    def answer(self: Terminal, seat: int) -> None:
+        extras = ["?", "moves", "log", "board", "undo", "nonsense", f"? {self.game.legal()[0]}", "? W 9<@9"]
+        self.tell(seat)
+        for extra in rng.sample(extras, 2):
+            if self.game.to_move == seat and self.command(seat, extra):
+                return
+        assert self.command(seat, rng.choice(self.game.legal()))
+
+    monkeypatch.setattr(Terminal, "ask", answer)
+    assert main(["play", "druidenwalzer", "--seats", "human,greedy", "--seed", "5", "--save", str(told)]) == 0
+    printed = capsys.readouterr().out
+    assert "place 1" in printed
+    assert main(["record", "verify", str(told)]) == 0
+    assert "not auditable" in capsys.readouterr().out
+
+
+def test_typing_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:
+    typed(monkeypatch, "?\nW 5<@1\n1<\norange@1\nundo\norange@2\nquit\n")
+    assert main(["play", "druidenwalzer", "--seats", "greedy,human", "--seed", "4"]) == 0
+    printed = capsys.readouterr().out
+    assert "First choose the arrow" in printed
+    assert "(DW-2.1)" in printed
+    assert "Moon draws" in printed
+    assert "The table is left" in printed
+
+
+def test_german_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:
+    typed(monkeypatch, "1<\n")
+    assert main(["play", "druidenwalzer", "--seats", "random,human", "--seed", "4", "--lang", "de"]) == 0
+    assert "Karten werden gemischt" in capsys.readouterr().out
+
+
+def test_two_people_hand_the_terminal_over_without_seeing_each_other(monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:
+    typed(monkeypatch, "1<\n\n1<\n\nquit\n")
+    assert main(["play", "druidenwalzer", "--seats", "human,human", "--seed", "4"]) == 0
+    after_handover = capsys.readouterr().out.split("press Enter when only you are looking.")[-1]
+    assert "Sun draws a card" in after_handover
+    assert "Moon draws m" in after_handover
+
+
+def test_simulate_counts(capsys: OUT, tmp_path: Path) -> None:
+    table = tmp_path / "games.csv"
+    assert main(["simulate", "druidenwalzer", "--games", "40", "--seats", "random,greedy", "--json", "--csv", str(table)]) == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["games"] == 40
+    assert [seat["bot"] for seat in summary["seats"]] == ["random", "greedy"]
+    assert sum(seat["wins"] for seat in summary["seats"]) == pytest.approx(40)
+    assert summary["seats"][1]["low"] < summary["seats"][1]["share"] <= summary["seats"][1]["high"]
+    assert summary["seats"][1]["share"] > 0.8
+    assert set(summary) == {"games", "seats", "turns", "decisions", "ends"}
+    assert set(summary["turns"]) == {"mean", "min", "max"}
+    assert sum(summary["ends"].values()) == 40
+    with table.open(encoding="utf-8") as file:
+        assert len(list(csv.DictReader(file))) == 40
+
+
+def test_simulate_compares_option_files_on_paired_deals(capsys: OUT, tmp_path: Path) -> None:
+    short, same = tmp_path / "short.toml", tmp_path / "same.toml"
+    short.write_text("tokens_to_conquer = 2\n", encoding="utf-8")
+    same.write_text("", encoding="utf-8")
+    words = ["simulate", "druidenwalzer", "--games", "30", "--options", str(same), str(same), str(short)]
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    assert "+0.0%  (95 %: +0.0% to +0.0%)" in printed
+    assert main([*words, "--json"]) == 0
+    first, second, third = json.loads(capsys.readouterr().out)
+    assert first == second
+    assert third["turns"]["mean"] < first["turns"]["mean"]
+
+
+def test_the_same_seed_gives_the_same_figures(capsys: OUT) -> None:
+    printed = []
+    for seed in ("7", "7", "8"):
+        assert main(["simulate", "druidenwalzer", "--games", "20", "--seats", "greedy,random", "--seed", seed, "--json"]) == 0
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1] != printed[2]
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["play", "druidenwalzer", "--seats", "human,nobody"], "nobody"),
+        (["play", "druidenwalzer", "--seats", "human"], "2 to 2"),
+        (["play"], "name a game"),
+        (["simulate", "druidenwalzer", "--seats", "random,wizard"], "wizard"),
+        (["simulate", "druidenwalzer", "--options", "/nowhere.toml"], "/nowhere.toml"),
+    ],
+)
+def test_bad_input_is_answered_with_what_was_wrong(words: list[str], says: str, capsys: OUT) -> None:
+    assert main(words) == 2
+    assert says in capsys.readouterr().err
+
+
+def test_bad_options_name_the_entry(capsys: OUT, tmp_path: Path) -> None:
+    path = tmp_path / "o.toml"
+    for text, says in [("trees = 7", "trees"), ("forest = 1", "forest"), ("[components.sun]\n'1<' = 3", "sun: 3 cards"), ("trees = ", "TOML")]:
+        path.write_text(text, encoding="utf-8")
+        assert main(["simulate", "druidenwalzer", "--games", "1", "--options", str(path)]) == 2
+        assert says in capsys.readouterr().err
+
+
+def test_records_are_shown_replayed_and_refused(capsys: OUT, tmp_path: Path) -> None:
+    released = Path(__file__).parents[1] / "records" / "released" / "druidenwalzer-1-default.txt"
+    for action in ("show", "replay", "verify"):
+        assert main(["record", action, str(released)]) == 0
+        assert "conquest" in capsys.readouterr().out
+    damaged = tmp_path / "damaged.txt"
+    damaged.write_text(released.read_text(encoding="utf-8").replace("\n5 ", "\n6 ", 1), encoding="utf-8")
+    assert main(["record", "verify", str(released), str(damaged), str(tmp_path / "missing.txt")]) == 1
+    printed = capsys.readouterr()
+    assert "follow from the committed secret" in printed.out
+    assert "damaged.txt: line" in printed.err
+    assert "missing.txt" in printed.err

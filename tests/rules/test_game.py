@@ -1,0 +1,148 @@
+"""The object that plays a game: asking, playing, refusing, previewing, taking back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from drunemeton.rules.druidenwalzer import Druidenwalzer
+from drunemeton.rules.errors import BadComponents, BadOption, GameError, IllegalMove
+from drunemeton.rules.game import find_game, read_components
+from drunemeton.rules.kernel import OPEN, SPECTATOR
+
+SET_UP = ["1<", "1<", "orange@1", "purple@2", "black@3", "orange@1", "purple@2", "black@3"]
+
+
+def begun(seed: int = 3) -> Druidenwalzer:
+    game = Druidenwalzer.new(seed=seed)
+    for move in SET_UP:
+        game.play(move)
+    return game
+
+
+def test_three_lines_in_a_shell_play_a_game() -> None:
+    game = Druidenwalzer.new(seed=7)
+    assert game.legal() == ["1<", "1>"]
+    game.play("1<")
+    assert "Moon" in str(game)
+
+
+def test_a_refused_move_changes_nothing_and_says_why() -> None:
+    game = begun()
+    before, steps = game.state.copy(), len(game.steps)
+    for move in ("W 9<@1", "J blue", "", "orange@1", 31, 99, -1):
+        with pytest.raises(IllegalMove) as refused:
+            game.play(move)
+        assert refused.value.reason.code
+    assert game.state == before
+    assert len(game.steps) == steps
+
+
+def test_unknown_games_options_and_seats_are_named() -> None:
+    with pytest.raises(GameError, match="chess"):
+        find_game("chess")
+    with pytest.raises(BadOption, match="tress"):
+        Druidenwalzer.new(options={"tress": 3})
+    with pytest.raises(BadOption, match="seats"):
+        Druidenwalzer.new(seats=3)
+
+
+def test_component_files_that_cannot_be_read_are_named(tmp_path: Path) -> None:
+    path = tmp_path / "deck.toml"
+    with pytest.raises(BadComponents, match=r"deck\.toml"):
+        read_components(path)
+    path.write_text("sun = [", encoding="utf-8")
+    with pytest.raises(BadComponents, match="TOML"):
+        read_components(path)
+
+
+def test_every_component_entry_says_where_it_comes_from() -> None:
+    for name in ("druidenwalzer",):
+        game = find_game(name)
+        flags = game.provenance()
+        assert set(flags) == set(game.default_components())
+        assert all(flag["status"] in ("sourced", "reconstructed") and flag["note"] for flag in flags.values())
+
+
+def test_the_object_and_its_events_are_for_those_who_may_see() -> None:
+    game = begun()
+    own = [event for event in game.events(1) if event["kind"] == "drawn" and event["seat"] == "moon"]
+    other = [event for event in game.events(0) if event["kind"] == "drawn" and event["seat"] == "moon"]
+    assert all(event["card"] for event in own)
+    assert [event["card"] for event in other] == [None] * 3
+    assert "order" not in {event["kind"] for event in game.events(SPECTATOR)}
+    assert "order" in {event["kind"] for event in game.events(OPEN)}
+
+
+# --- Preview -------------------------------------------------------------------------------------------------------
+
+
+def test_a_preview_says_what_is_certain_and_puts_percentages_on_the_rest() -> None:
+    game = begun()
+    foreseen = game.preview("W 2<@1")
+    kinds = [item.event["kind"] for item in foreseen]
+    assert kinds[0] == "played"
+    dances = [item for item in foreseen if item.event["kind"] == "danced"]
+    assert [(item.event["from"], item.event["to"], item.certain) for item in dances] == [("S3", "S2", True), ("M3", "M2", True)]
+    turned = next(item for item in foreseen if item.event["kind"] == "turned")
+    assert turned.event["card"] == "?"
+    assert sum(share for _, share in turned.instead) == pytest.approx(1)
+    actual = game.play("W 2<@1")
+    certain = [item.event for item in foreseen if item.certain]
+    assert all(event in actual for event in certain)
+
+
+def test_every_certain_event_of_every_preview_comes_true() -> None:
+    for seed in range(4):
+        game = begun(seed)
+        for _ in range(25):
+            if game.over:
+                break
+            move = game.legal()[seed % len(game.legal())]
+            certain = [item.event for item in game.preview(move, samples=40) if item.certain]
+            happened = game.play(move)
+            assert all(event in happened for event in certain)
+
+
+def test_an_illegal_move_has_no_preview() -> None:
+    with pytest.raises(IllegalMove):
+        begun().preview("W 9<@1")
+
+
+# --- Undo ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_step_that_told_nobody_anything_new_can_be_taken_back() -> None:
+    game = Druidenwalzer.new(seed=3)
+    game.play("1<")
+    assert game.can_undo(1)
+    assert not game.can_undo(0)
+    game.undo(1)
+    assert game.legal() == ["1<", "1>"]
+    assert len(game.steps) == 1
+    game.play("1>")
+    game.play("1<")  # the deal follows: everybody has seen something
+    assert not game.can_undo(0)
+
+
+def test_druids_and_jumps_can_be_taken_back_until_the_other_acts() -> None:
+    game = begun()
+    before = game.state.copy()
+    game.play("J orange")
+    assert game.can_undo(1)
+    game.undo(1)
+    assert game.state == before
+    game.play("J orange")
+    game.play("J orange")
+    assert not game.can_undo(1)
+    assert game.can_undo(0)
+
+
+def test_playing_a_card_or_turning_one_up_cannot_be_taken_back() -> None:
+    for move in ("W 2<@1", "R 2<", "R @1"):
+        game = begun()
+        game.play(move)
+        assert not game.can_undo(1), move
+        with pytest.raises(GameError):
+            game.undo(1)

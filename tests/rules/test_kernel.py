@@ -1,0 +1,214 @@
+"""The kernel: records and their twins, the generator, shuffles, bit sets, the compile cache, and what happens without Numba."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drunemeton.rules import kernel
+from drunemeton.rules.kernel import Desk, Grid, Record, Row, i8, i16, i64, native, rule, shuffle
+
+
+class Pond(Record):
+    frogs: int = i8()
+    deep: Grid = i16(2, 3)
+    reeds: Row = i64(2)
+
+
+class Lake(Pond):
+    boats: int = i8()
+
+
+def test_a_record_has_the_same_fields_in_both_layouts() -> None:
+    pond = Pond()
+    pond.frogs, pond.deep[1][2], pond.reeds[0] = 3, -7, 1 << 62
+    box = pond.to_box()
+    assert box["frogs"][0] == 3
+    assert box["deep"][0, 1, 2] == -7
+    assert Pond.from_box(box) == pond
+    assert kernel.copy_box(box)["reeds"][0, 0] == 1 << 62
+
+
+def test_copies_are_independent() -> None:
+    pond = Pond()
+    twin = pond.copy()
+    twin.deep[0][0] = 5
+    twin.frogs = 1
+    assert pond.deep[0][0] == 0
+    assert pond.frogs == 0
+    lake = Lake()
+    lake.assign(twin)
+    lake.deep[0][0] = 9
+    assert twin.deep[0][0] == 5
+    assert lake.frogs == 1
+
+
+def test_what_would_not_fit_is_named() -> None:
+    pond = Pond()
+    pond.frogs, pond.deep[0][1] = 128, 40_000
+    assert set(pond.out_of_range()) == {"frogs", "deep"}
+    pond.frogs, pond.deep[0][1] = -128, -32_768
+    assert pond.out_of_range() == []
+
+
+@rule
+def draw_many(d: Desk, n: int, sides: int, out: Any) -> None:
+    for i in range(n):
+        out[i] = kernel_below(d, sides)
+
+
+kernel_below = kernel.below
+
+
+def desk(number: int) -> Desk:
+    made = Desk()
+    kernel.seed(made, number, 2, 3)
+    return made
+
+
+@pytest.mark.parametrize("sides", [1, 2, 6, 59, 2**31 - 1])
+def test_the_generator_is_the_same_in_both_worlds(sides: int) -> None:
+    plain: list[int] = [0] * 500
+    draw_many(desk(7), 500, sides, plain)
+    compiled = np.zeros(500, np.int64)
+    box = desk(7).to_box()
+    native(_draw_boxed)(box, 500, sides, compiled)
+    assert plain == compiled.tolist()
+    assert all(0 <= value < sides for value in plain)
+
+
+@rule
+def _draw_boxed(desks: Any, n: int, sides: int, out: Any) -> None:
+    draw_many(desks[0], n, sides, out)
+
+
+def test_the_generator_is_even() -> None:
+    out = [0] * 60_000
+    draw_many(desk(1), len(out), 6, out)
+    counts = Counter(out)
+    square = sum((counts[side] - 10_000) ** 2 / 10_000 for side in range(6))
+    assert square < 20.5  # chi-square, 5 degrees, p = 0.001
+
+
+def test_a_shuffle_reaches_every_order_alike() -> None:
+    orders: Counter[tuple[int, ...]] = Counter()
+    made = desk(11)
+    for _ in range(24_000):
+        pile = [1, 2, 3, 4]
+        shuffle(made, 0, pile, 4)
+        orders[tuple(pile)] += 1
+    assert set(orders) == set(permutations([1, 2, 3, 4]))
+    assert sum((n - 1000) ** 2 / 1000 for n in orders.values()) < 49.7  # 23 degrees, p = 0.001
+
+
+def test_an_order_handed_in_is_followed_or_is_a_fault() -> None:
+    made = Desk()
+    made.tape[:3] = [5, 7, 5]
+    made.tape_end = 3
+    pile = [7, 5, 5, 9]
+    shuffle(made, 0, pile, 3)
+    assert pile == [5, 7, 5, 9]
+    assert (made.tape_at, made.fault) == (3, 0)
+    made.tape_at, made.tape[:3] = 0, [5, 7, 7]
+    shuffle(made, 0, pile, 3)
+    assert made.fault == kernel.FAULT_ORDER
+
+
+def test_a_shuffle_is_told_to_all_and_its_order_to_nobody() -> None:
+    made = desk(3)
+    made.listening = 1
+    shuffle(made, 4, [1, 2, 3], 3)
+    rows = made.events[: made.told]
+    assert [row[kernel.EV_KIND] for row in rows] == [kernel.EV_SHUFFLED, *[kernel.EV_ORDER] * 3]
+    assert all(row[kernel.EV_WHO] == kernel.NOBODY for row in rows[1:])
+
+
+def test_too_long_a_story_is_a_fault_not_an_overflow() -> None:
+    made = Desk()
+    made.listening = 1
+    for _ in range(kernel.EVENTS + 1):
+        kernel.tell(made, 9, 0, 0, 0, 0)
+    assert made.fault == kernel.FAULT_STORY
+    assert made.told == kernel.EVENTS
+
+
+@rule
+def _bits(word: int, n: int, out: Any) -> None:
+    out[0] = kernel_count(word)
+    out[1] = kernel_lowest(word)
+    out[2] = kernel_nth(word, n)
+
+
+kernel_count, kernel_lowest, kernel_nth = kernel.count_bits, kernel.lowest_bit, kernel.nth_bit
+
+
+@given(st.integers(1, 2**63 - 1), st.integers(0, 62))
+@settings(max_examples=200, deadline=None)
+def test_words_agree_with_integers(word: int, n: int) -> None:
+    bits = [i for i in range(63) if word >> i & 1]
+    n %= len(bits)
+    plain, compiled = [0, 0, 0], np.zeros(3, np.int64)
+    _bits(word, n, plain)
+    native(_bits)(word, n, compiled)
+    assert plain == [len(bits), bits[0], bits[n]]
+    assert compiled.tolist() == plain
+
+
+@given(st.sets(st.integers(0, 188)), st.integers(0, 188))
+def test_larger_sets_agree_with_python_sets(members: set[int], other: int) -> None:
+    row = [0, 0, 0]
+    for member in members:
+        kernel.bit_add(row, member)
+    assert {i for i in range(189) if kernel.bit_has(row, i)} == members
+    kernel.bit_add(row, other)
+    kernel.bit_drop(row, other)
+    assert {i for i in range(189) if kernel.bit_has(row, i)} == members - {other}
+    assert all(word >= 0 for word in row)
+
+
+def run_python(code: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ, **env}, check=False, timeout=120)
+
+
+def test_without_numba_everything_runs_plainly() -> None:
+    code = (
+        "import sys; sys.modules['numba'] = None\n"
+        "from drunemeton.rules.drive import Engine\n"
+        "from drunemeton.rules.druidenwalzer import Druidenwalzer as G\n"
+        "from drunemeton.bots import make_bot\n"
+        "engine = Engine(G); game = G.new(seed=1); assert not engine.compiled\n"
+        "game.play(make_bot(G, 'greedy').choose(game.knowledge[game.to_move], seed=1)); print(len(game.steps))"
+    )
+    done = run_python(code, DRUNEMETON_PLAIN="1")
+    assert done.stdout.strip() == "2", done.stderr
+
+
+def test_a_cache_that_cannot_be_written_falls_back_to_a_temporary_one(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    code = "from drunemeton.rules.kernel import _writable_home; print(_writable_home())"
+    done = run_python(code, DRUNEMETON_CACHE=str(blocked), XDG_CACHE_HOME=str(blocked))
+    assert "drunemeton-" in done.stdout, done.stderr
+
+
+def test_flags_and_sources_name_the_cache() -> None:
+    code = "from pathlib import Path; from drunemeton.rules import kernel; print(kernel.cache_folder(Path(kernel.__file__)).name)"
+    assert run_python(code).stdout == run_python(code).stdout != ""
+    assert run_python(code).stdout != run_python(code, NUMBA_BOUNDSCHECK="1").stdout
+
+
+def test_the_command_line_imports_neither_numba_nor_numpy() -> None:
+    code = (
+        "import sys; from drunemeton.cli import _parser; _parser(); print([m for m in ('numba', 'numpy', 'fastapi') if m in sys.modules])"
+    )
+    assert run_python(code).stdout.strip() == "[]"
