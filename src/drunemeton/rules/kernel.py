@@ -441,8 +441,10 @@ def below(d: Desk, n: int) -> int:
     """
     rng = d.rng
     while True:
-        a, b, c, count = rng[0], rng[1], rng[2], rng[3]
-        bits = (a + b + count) & 0xFFFFFFFF
+        b = rng[1]
+        c = rng[2]
+        count = rng[3]
+        bits = (rng[0] + b + count) & 0xFFFFFFFF
         rng[0] = b ^ (b >> 9)
         rng[1] = (c + (c << 3)) & 0xFFFFFFFF
         rng[2] = (((c << 21) | (c >> 11)) + bits) & 0xFFFFFFFF

@@ -149,10 +149,13 @@ def _check_deck(seat: str, deck: dict[str, Any], options: Options) -> None:
             raise BadOption(entry, f"there is no (further) {card} in the deck")
         left[card] -= 1
     needed = 1 + options["trees"] * options["stack"] + options["hand"]
+    problem = ""
     if sum(left.values()) < needed:
-        raise BadComponents(seat, f"{sum(left.values())} cards are left, {needed} are needed")
-    if left.get("1<", 0) + left.get("1>", 0) == 0:
-        raise BadComponents(seat, "no 1 is left to lay on the cult board")
+        problem = f"{sum(left.values())} cards are left, {needed} are needed"
+    elif left.get("1<", 0) + left.get("1>", 0) == 0:
+        problem = "no 1 is left to lay on the cult board"
+    if problem:
+        raise BadOption(entry, problem) if options[entry] else BadComponents(seat, problem)
 
 
 fill_in(State, Knowledge, play, knowing)

@@ -165,8 +165,7 @@ def fold_rare(k: Knowledge, kind: int, a: int, b: int, c: int, e: int, card: int
             k.setting = 0
             k.turn = SUN
     elif kind == ENDED:
-        if k.phase != OVER and b < 0:
-            k.quiet = 0 if k.stirred else k.quiet + 1
+        k.quiet = c
         k.phase = OVER
         k.end = a
         k.winner = b

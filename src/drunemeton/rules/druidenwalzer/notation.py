@@ -111,7 +111,7 @@ def refusal(s: State, action: int) -> Reason:
         if not kind_fits:
             return Reason(due, "DW-2.1" if s.phase == ARROW else "DW-2.4")
         if s.phase == ARROW:
-            return Reason("dw.no_such_one", "DW-2.1", {"arrow": "<>"[action]})
+            return Reason("dw.no_such_one", "DW-2.1", {"arrow": "<>"[action & 1]})
         number = action - SET_DRUID + 1
         if number > s.trees:
             return Reason("dw.no_such_tree", "DW-8.3", {"tree": number})
@@ -148,7 +148,9 @@ def _turn_refusal(s: State, action: int) -> Reason:
             return Reason("dw.empty_place", "DW-3.1", {"place": place + 1})
         return Reason("dw.look_alike", "DW-10.2", {"place": place + 1})
     number = action - RETREAT_TREE
-    return _tree_refusal(s, number) or Reason("dw.nothing_there", "DW-3.1", {"tree": number + 1})
+    if number >= s.trees:
+        return Reason("dw.no_such_tree", "DW-8.3", {"tree": number + 1})
+    return Reason("dw.nothing_there", "DW-3.1", {"tree": number + 1})
 
 
 def _tree_refusal(s: State, number: int) -> Reason | None:

@@ -177,10 +177,10 @@ def look_alikes(s: State) -> int:
         return 0
     hand = s.hand[s.turn]
     twins = 0
-    for i in range(1, HAND):
-        for j in range(i):
-            if hand[i] == hand[j]:
-                twins |= 15 << (WALTZ + i * TREES) | 1 << (RETREAT_HAND + i)
+    if hand[1] == hand[0]:
+        twins = 15 << (WALTZ + TREES) | 2 << RETREAT_HAND
+    if hand[2] == hand[0] or hand[2] == hand[1]:
+        twins |= 15 << (WALTZ + 2 * TREES) | 4 << RETREAT_HAND
     return twins
 
 
@@ -281,7 +281,8 @@ def begin_turn(s: State, d: Desk, seat: int) -> None:
     s.turn = seat
     s.stirred = 0
     s.must_fill = s.standing[seat] & ~s.filled[seat]
-    tell(d, TURN_BEGUN, seat, s.must_fill, 0, 0)
+    if d.listening:
+        tell(d, TURN_BEGUN, seat, s.must_fill, 0, 0)
 
 
 @rule
@@ -336,7 +337,7 @@ def finish(s: State, d: Desk, end: int, winner: int) -> None:
     s.phase = OVER
     s.end = end
     s.winner = winner
-    tell(d, ENDED, end, winner, 0, 0)
+    tell(d, ENDED, end, winner, s.quiet, 0)
 
 
 # --- 4 The waltz ---------------------------------------------------------------------------------------------------
@@ -349,7 +350,8 @@ def waltz(s: State, d: Desk, hand_place: int, tree: int) -> None:
     card = s.hand[seat][hand_place]
     s.hand[seat][hand_place] = NO_CARD
     s.ring = tree
-    tell_secret(d, PLAYED, EVERYBODY, seat, hand_place, tree, 0, card)
+    if d.listening:
+        tell_secret(d, PLAYED, EVERYBODY, seat, hand_place, tree, 0, card)
     put_on(s, tree, card)
     dance(s, d, tree, card)
     s.meeting = (1 << (s.trees - 1)) - 1
@@ -388,7 +390,8 @@ def dance(s: State, d: Desk, played_at: int, card: int) -> None:
                 depth = s.height[tree] - 1 - covered
                 target = step_along(s, spot, way, (played_at & 3) + 1)
                 spirit = lift(s, tree, depth)
-                tell_secret(d, DANCED, EVERYBODY, tree, target, way, depth, spirit)
+                if d.listening:
+                    tell_secret(d, DANCED, EVERYBODY, tree, target, way, depth, spirit)
                 if target >= CULT:
                     lay_out(s, target - CULT, spirit)
                 else:
@@ -429,15 +432,16 @@ def contests(s: State, d: Desk) -> None:
     while s.phase != OVER:
         if s.meeting == 0:
             s.ring = -1
-            tell(d, RING_BACK, 0, 0, 0, 0)
+            if d.listening:
+                tell(d, RING_BACK, 0, 0, 0, 0)
             finish_turn(s, d)
             return
         if asked:
             s.phase = CONTEST
             return
-        colour = lowest_bit(s.meeting)
-        s.meeting &= s.meeting - 1
-        meet(s, d, colour)
+        meeting = s.meeting
+        s.meeting = meeting & (meeting - 1)
+        meet(s, d, lowest_bit(meeting))
 
 
 @rule
@@ -445,6 +449,8 @@ def order_matters(s: State) -> bool:
     """DW-5.2: whether both players would be beaten if all remaining contests were fought with the tops now lying."""
     falls_sun = s.lost_trees[SUN]
     falls_moon = s.lost_trees[MOON]
+    if 2 * s.to_lose - falls_sun - falls_moon >= s.trees:
+        return False  # more trees would have to fall than druids can meet
     last = s.to_conquer - 1
     for colour in range(s.trees - 1):
         if (s.meeting >> colour) & 1:
@@ -464,7 +470,8 @@ def meet(s: State, d: Desk, colour: int) -> None:
     moon = TREES + s.druid_at[MOON][colour]
     worth_sun = s.worth[sun]
     worth_moon = s.worth[moon]
-    tell(d, MET, colour, worth_sun, worth_moon, sun | moon << 4)
+    if d.listening:
+        tell(d, MET, colour, worth_sun, worth_moon, sun | moon << 4)
     if worth_sun == worth_moon:
         return
     winner = SUN if worth_sun > worth_moon else MOON
@@ -472,9 +479,11 @@ def meet(s: State, d: Desk, colour: int) -> None:
     losing = moon if winner == SUN else sun
     s.tokens[losing] += 1
     s.stirred = 1
-    tell(d, TOKEN, losing, s.tokens[losing], 0, 0)
+    if d.listening:
+        tell(d, TOKEN, losing, s.tokens[losing], 0, 0)
     card = lift(s, winning, s.height[winning] - 1)
-    tell_secret(d, CARD_WON, EVERYBODY, winning, winner, 0, 0, card)
+    if d.listening:
+        tell_secret(d, CARD_WON, EVERYBODY, winning, winner, 0, 0, card)
     lay_out(s, winner, card)
     turn_up(s, d, winning)
     if s.tokens[losing] >= s.to_conquer:
@@ -512,10 +521,8 @@ def lose_tree(s: State, d: Desk, tree: int, how: int) -> None:
 @rule
 def hand_is_empty(s: State, seat: int) -> bool:
     """Whether no place of the hand holds a card."""
-    for i in range(HAND):
-        if s.hand[seat][i] != NO_CARD:
-            return False
-    return True
+    hand = s.hand[seat]
+    return hand[0] == NO_CARD and hand[1] == NO_CARD and hand[2] == NO_CARD
 
 
 @rule
@@ -581,7 +588,8 @@ def turn_up(s: State, d: Desk, tree: int) -> None:
     """DW-3.1, 4.8, 5.4: a face-down card on top is turned up."""
     if s.height[tree] > 0 and s.down[tree] == s.height[tree]:
         s.down[tree] -= 1
-        tell_secret(d, TURNED, EVERYBODY, tree, 0, 0, 0, s.stack[tree][s.height[tree] - 1])
+        if d.listening:
+            tell_secret(d, TURNED, EVERYBODY, tree, 0, 0, 0, s.stack[tree][s.height[tree] - 1])
 
 
 @rule

@@ -25,7 +25,7 @@ from .state import COLOURS, CULT, TREES
     RETREATED,  # A seat, B place in hand or -1, C tree or -1, SECRET card
     RING_BACK,
     PASSED,  # A seat
-    ENDED,  # A kind of end, B winner or -1
+    ENDED,  # A kind of end, B winner or -1, C turns in a row without token or lost tree
 ) = range(FIRST_KIND, FIRST_KIND + 19)
 
 COLOUR_NAMES = ("orange", "purple", "black")
