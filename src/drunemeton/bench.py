@@ -153,7 +153,7 @@ def _two_processes() -> float:
     results = [done.get() for _ in workers]
     for worker in workers:
         worker.join()
-    return sum(decisions for decisions, _ in results) / max(seconds for _, seconds in results)
+    return float(sum(decisions for decisions, _ in results) / max(seconds for _, seconds in results))
 
 
 def _both_threads() -> float:
@@ -217,7 +217,9 @@ print(time.perf_counter() - began)
 
 
 def _warm_start() -> Row:
-    seconds = [float(subprocess.run([sys.executable, "-c", _FIRST_MOVE], capture_output=True, text=True, check=True).stdout) for _ in range(4)]
+    seconds = [
+        float(subprocess.run([sys.executable, "-c", _FIRST_MOVE], capture_output=True, text=True, check=True).stdout) for _ in range(4)
+    ]
     return row("warm start to the first compiled move, seconds", min(seconds[1:]), below=3)
 
 
@@ -267,7 +269,9 @@ def _silent_story() -> Row:
         silent = text.replace("    if d.listening:\n", "    if False:\n")
         assert silent != text
         kernel.write_text(silent)
-        mute = subprocess.Popen([sys.executable, "-c", _SILENT], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_path(folder))
+        mute = subprocess.Popen(
+            [sys.executable, "-c", _SILENT], cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=_path(folder)
+        )
         assert mute.stdin is not None
         assert mute.stdout is not None
         mute.stdout.readline()

@@ -255,16 +255,16 @@ def _add_bench(commands: Any) -> None:
 
 
 def _bench(args: argparse.Namespace) -> int:
-    if args.room == "rules":
-        from .bench import measure
-    else:
-        from .server.bench import measure
-    rows = measure()
+    import importlib
+
+    rows = importlib.import_module({"rules": ".bench", "server": ".server.bench"}[args.room], __package__).measure()
     if args.json:
         print(json.dumps(rows, indent=2))
     else:
         for row in rows:
             mark = {True: "holds", False: "FAILS", None: ""}[row["holds"]]
-            figure, peer = (f"{value:,.6g}" if isinstance(value, float | int) else str(value or "-") for value in (row["figure"], row["peer"]))
+            figure, peer = (
+                f"{value:,.6g}" if isinstance(value, float | int) else str(value or "-") for value in (row["figure"], row["peer"])
+            )
             print(f"{row['what']:70} {figure:>12}  peer {peer:>12}  bar {row['bar'] or '-':14} {mark}")
     return 1 if any(row["holds"] is False for row in rows) else 0

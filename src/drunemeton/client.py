@@ -179,7 +179,10 @@ class Client:
         return told
 
     def do(self, kind: str, *, ident: str | None = None, **fields: Any) -> Message:
-        """Send a request and wait for its answer. If the connection breaks, it is sent again: the server carries it out once."""
+        """Send a request, and wait for its answer and for what it changed.
+
+        If the connection breaks, it is sent again: the server carries it out once.
+        """
         ident = ident or uuid.uuid4().hex
         message = {"type": kind, "id": ident, **fields}
         while True:
@@ -194,14 +197,13 @@ class Client:
                 continue
             if answer["type"] == "refused":
                 raise MoveRefused(Reason(**answer["reason"]))
+            while answer["type"] == "ack" and self.state["revision"] < answer["revision"]:
+                self.receive()
             return answer
 
     def play(self, move: str) -> int:
         """Play a move; answers the revision at which it is durable, with the new state taken in."""
-        revision = int(self.do("move", revision=self.state["revision"], move=move)["revision"])
-        while self.state["revision"] < revision:
-            self.receive()
-        return revision
+        return int(self.do("move", revision=self.state["revision"], move=move)["revision"])
 
     def preview(self, move: str) -> list[Message]:
         """What a move would bring, as far as this seat can know."""

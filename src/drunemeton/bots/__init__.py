@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from ..rules.drive import Engine
 from ..rules.errors import GameError
 from ..rules.game import Game, legal, to_move
-from ..rules.kernel import MOVES, Desk, Generic, Record, below, has_numba, seed
-from .greedy import WORLDS, greedy_action, judge
+from ..rules.kernel import MOVES, Desk, Record, below, has_numba, seed
+from .greedy import WORLDS, greedy_action, prepare_judge
 
 BOTS = ("random", "greedy")
 
@@ -21,12 +20,6 @@ class Bot(Protocol):
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
         """The action of the seat that is on turn and knows this; the same seed gives the same answer."""
-
-
-def prepare_judge(game: type[Game]) -> None:
-    """Fill `judge` in with the game's own."""
-    own = importlib.import_module(f".{game.name}", __package__)
-    cast(Generic, judge).bind(game.state_type, own.judge)
 
 
 class RandomBot:

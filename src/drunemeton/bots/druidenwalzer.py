@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
-from ..rules.druidenwalzer.state import HAND, NO_CARD, OVER, TREES, State
+from ..rules.druidenwalzer.state import ACTIONS, HAND, JUMP, NO_CARD, OVER, RETREAT_HAND, RETREAT_TREE, TREES, WALTZ, State
 from ..rules.kernel import rule
 
 WIN = 1_000_000
+SCALE = 900.0  # what the judge's opinion must be for a clear advantage
+SEEN = 512  # how many different actions can be seen
+
+
+@rule
+def seen_as(s: State, action: int) -> int:
+    """A card from the hand is seen as that card, whatever its place."""
+    if WALTZ <= action < JUMP:
+        return ACTIONS + s.hand[s.turn][(action - WALTZ) // TREES] * 8 + (action - WALTZ) % TREES
+    if RETREAT_HAND <= action < RETREAT_TREE:
+        return ACTIONS + s.hand[s.turn][action - RETREAT_HAND] * 8 + TREES
+    return action
 
 
 @rule

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+import importlib
+from types import ModuleType
+from typing import Any, cast
 
-from ..rules.game import apply, legal, sample
-from ..rules.kernel import Record, below, generic, rule, set_record
+from ..rules.game import Game, apply, legal, sample
+from ..rules.kernel import Generic, Record, below, generic, rule, set_record
 
 WORLDS = 12
 
@@ -14,6 +16,13 @@ WORLDS = 12
 def judge(s: Record, seat: int) -> int:
     """What a position is worth to a seat; each game's file in this room says."""
     raise NotImplementedError
+
+
+def prepare_judge(game: type[Game]) -> ModuleType:
+    """Fill `judge` in with the game's own; answers the game's file in this room."""
+    own = importlib.import_module(f".{game.name}", __package__)
+    cast(Generic, judge).bind(game.state_type, own.judge)
+    return own
 
 
 @rule
@@ -47,4 +56,4 @@ def greedy_action(knows: Any, who: int, seat: int, desks: Any, mind: int, states
             ties += 1
             if below(d, ties) == 0:
                 best = i
-    return moves[best]
+    return int(moves[best])

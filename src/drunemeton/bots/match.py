@@ -13,8 +13,8 @@ from ..rules.errors import GameError
 from ..rules.game import Game, apply, end_of, place_of, random_action, start, to_move
 from ..rules.kernel import rule, seed, set_record
 from ..rules.options import complete
-from . import BOTS, counting_rows, prepare_judge
-from .greedy import WORLDS, greedy_action
+from . import BOTS, counting_rows
+from .greedy import WORLDS, greedy_action, prepare_judge
 
 LIMIT = 20_000  # decisions; only a game whose draw rule is switched off can get here
 RANDOM, GREEDY = 0, 1
