@@ -35,7 +35,7 @@ def row(what: str, figure: float, *, peer: float | None = None, at_least: float 
 def measure() -> list[Row]:
     """All rows for the rules core."""
     rates = _interleaved({"compiled": _compiled(Druidenwalzer), "plain": _plain(Druidenwalzer), "hearts": _hearts()})
-    rows = [
+    return [
         row(
             "druidenwalzer, random decisions/s, compiled, one thread",
             rates["compiled"],
@@ -49,7 +49,6 @@ def measure() -> list[Row]:
         *_sampling(),
         _silent_story(),
     ]
-    return rows
 
 
 def _interleaved(jobs: dict[str, Callable[[], float]]) -> dict[str, float]:
