@@ -1,0 +1,73 @@
+/** Places and questions of this game in words: labels for those who listen, the sentence of the status line, figures of the end. */
+import type { Saying } from '../../lib/game'
+import type { Foreseen, GameEvent } from '../../lib/protocol'
+import { say } from '../../lib/words.svelte'
+import { SEATS, readCard, seatOfBoard, type DwView, type Seat, type Tree } from './view'
+
+export function cardWords(text: unknown): string {
+  const card = readCard(text)
+  if (!card) return say('web.dw.hidden_card')
+  return say(card.arrow === '<' ? 'web.dw.card_cw' : 'web.dw.card_ccw', { value: card.value, sign: card.sign })
+}
+
+export const boardWords = (name: string): string =>
+  name.endsWith('C') ? say('web.dw.cult_of', { seat: seatOfBoard(name) }) : say('web.dw.tree_of', { seat: seatOfBoard(name), tree: name.slice(1) })
+
+export function describeTree(view: DwView, tree: Tree): string {
+  const name = say('web.dw.tree_label', { seat: tree.seat, kind: say(`web.dw.kind.${tree.number}`), tree: tree.number })
+  if (tree.lost) return `${name}: ${say('web.dw.lost')}`
+  const parts = [tree.top ? say('web.dw.shows', { card: cardWords(tree.top), cards: tree.cards }) : say(tree.must_fill ? 'web.dw.fill_now' : 'web.dw.is_empty')]
+  parts.push(say('web.dw.tokens', { tokens: tree.tokens, of: view.to_conquer }))
+  if (tree.druid) parts.push(say('web.dw.has_druid', { colour: tree.druid }))
+  if (view.ring === tree.name) parts.push(say('web.dw.has_ring'))
+  return `${name}: ${parts.join('; ')}`
+}
+
+export function describeCult(view: DwView, name: string): string {
+  const seat = seatOfBoard(name)
+  return say('web.dw.cult_label', { seat, cards: view.cult[seat].length, pile: view.pile[seat] })
+}
+
+/** What is asked of a seat now. */
+export function asks(view: DwView, seat: number | null, turn: number | null): Saying {
+  const mine = seat !== null && seat === turn
+  const who = SEATS[turn ?? 0]!
+  if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
+  if (!mine) return { key: seat === null ? 'web.status.turn_of' : 'web.status.waiting', params: { seat: who } }
+  if (view.phase === 'arrow') return { key: 'web.dw.ask.arrow' }
+  if (view.phase === 'druids') return { key: 'web.dw.ask.druids' }
+  if (view.phase === 'contest') return { key: 'web.dw.ask.contest' }
+  const due = view.trees.filter((tree) => tree.must_fill && tree.seat === who && !tree.top)
+  if (due.length) return { key: 'web.dw.ask.fill', params: { tree: due.map((tree) => tree.number), count: due.length } }
+  const free = view.trees.some((tree) => tree.seat === who && !tree.lost && !tree.druid)
+  return { key: free ? 'web.dw.ask.turn' : 'web.dw.ask.turn_no_jump' }
+}
+
+/** Three figures of a finished game. */
+export function figures(events: GameEvent[], view: DwView): Saying[] {
+  const turns = events.filter((event) => event.kind === 'turn').length
+  const dances = events.filter((event) => event.kind === 'danced').length
+  const won: Record<Seat, number> = { sun: 0, moon: 0 }
+  for (const event of events) {
+    if (event.kind !== 'token') continue
+    won[seatOfBoard(String(event.tree)) === 'sun' ? 'moon' : 'sun']++
+  }
+  const tokens = view.trees.reduce((sum, tree) => sum + tree.tokens, 0)
+  return [
+    { key: 'web.dw.figure.turns', params: { count: turns } },
+    { key: 'web.dw.figure.dances', params: { count: dances } },
+    events.length ? { key: 'web.dw.figure.contests', params: { sun: won.sun, moon: won.moon } } : { key: 'web.dw.figure.tokens', params: { count: tokens } },
+  ]
+}
+
+/** Tokens that a move is likely to bring: on the other's trees, and on one's own. */
+export function outlook(foreseen: Foreseen[], seat: number): string {
+  let [good, bad] = [0, 0]
+  for (const { event, share } of foreseen) {
+    if (event.kind !== 'token' || share < 0.02) continue
+    if (seatOfBoard(String(event.tree)) === SEATS[seat]) bad += share
+    else good += share
+  }
+  const short = (tokens: number) => tokens.toFixed(1).replace('.0', '')
+  return `+${short(good)} −${short(bad)}`
+}

@@ -1,0 +1,78 @@
+/** What a game's folder under `games/` must bring. A folder with an `index.ts` that exports a `face` is all that is needed. */
+import type { Component } from 'svelte'
+import type { Foreseen, GameEvent, View } from './protocol'
+import type { TableState } from './table.svelte'
+import type { Params } from './words.svelte'
+
+/** What the lobby shows of a game; loaded with the first page, so it is kept small. */
+export interface GameFace {
+  name: string
+  order: number
+  /** The prefix of its rules' numbers: `DW`. */
+  rulePrefix: string
+  /** The living drawing on its card. */
+  Vignette: Component
+  /** The table itself, loaded when somebody sits down; none while the game cannot be played in the browser. */
+  table?: () => Promise<GameTable>
+}
+
+/** A sentence to be said: a key of the catalogues with its parameters. */
+export interface Saying {
+  key: string
+  params?: Params
+}
+
+/** One legal move in words. */
+export interface MoveText {
+  move: string
+  saying: Saying
+  /** A short form for a grid, if the move stands in one. */
+  short?: Saying
+}
+
+export interface MoveGroup {
+  saying: Saying
+  moves: MoveText[]
+}
+
+/** One event on the stage: how long it is shown, the view while it is under way (what moves is in the air), and the view after it. */
+export interface Scene {
+  event: GameEvent
+  during: View
+  view: View
+  ms: number
+}
+
+export interface GameTable {
+  /** The prefix of its entries in the catalogues: `dw`. */
+  prefix: string
+  Board: Component<{ table: TableState }>
+  Hand: Component<{ table: TableState }>
+  /** How a value is drawn within a sentence of the log: a card, a tree. */
+  Chip: Component<{ name: string; value: unknown }>
+  /** A move's foreseen outcome, for reading. */
+  Foretold: Component<{ foreseen: Foreseen[]; table: TableState }>
+  /** What is asked of this seat now, or what is being waited for. */
+  asks(view: View, seat: number | null, turn: number | null): Saying
+  moves(legal: string[], view: View, seat: number): MoveGroup[]
+  /** Whom the seats are, as keys of the catalogues. */
+  seatNames: string[]
+  /** An event on the stage. `rest` are the events still to come, `last` the view after all of them. */
+  scene(view: View, event: GameEvent, rest: GameEvent[], last: View): Scene
+  /** Whether an event has a line in the log. */
+  told(event: GameEvent): boolean
+  /** Whether a new paragraph of the log begins with an event. */
+  begins(event: GameEvent): boolean
+  /** What a move will bring in two or three signs, for the list of moves. */
+  outlook?(foreseen: Foreseen[], seat: number): string
+  /** Three figures of a finished game. */
+  figures(events: GameEvent[], view: View): Saying[]
+}
+
+const found = import.meta.glob<{ face: GameFace }>('../games/*/index.ts', { eager: true })
+
+export const faces: GameFace[] = Object.values(found)
+  .map((module) => module.face)
+  .sort((one, other) => one.order - other.order)
+
+export const faceOf = (name: string): GameFace | undefined => faces.find((face) => face.name === name)

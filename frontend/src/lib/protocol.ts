@@ -1,0 +1,99 @@
+/** The messages of docs/protocol.md, as types. What a game fills in itself (its view, its events) stays open here. */
+
+export interface GameEvent {
+  kind: string
+  rule?: string
+  [param: string]: unknown
+}
+
+export type View = Record<string, unknown>
+
+export interface Reason {
+  code: string
+  rule: string | null
+  params: Record<string, unknown>
+}
+
+/** One thing that a move will bring: in `share` of the worlds, with what may happen instead. */
+export interface Foreseen {
+  event: GameEvent
+  share: number
+  instead: { event: GameEvent; share: number }[]
+}
+
+export interface OptionText {
+  name: string
+  kind: 'choice' | 'bool' | 'int' | 'cards'
+  default: unknown
+  rule: string
+  low?: number
+  high?: number
+  choices?: string[]
+}
+
+export interface GameInfo {
+  name: string
+  title: string
+  players: [number, number]
+  seat_names: string[]
+  playable: boolean
+  options: OptionText[]
+  components: Record<string, unknown>
+  provenance: Provenance
+  bots: { name: string }[]
+}
+
+export type Provenance = Record<string, { status: string; note: string }>
+
+export interface SeatInfo {
+  kind: 'person' | 'bot' | 'open'
+  name?: string | null
+  bot?: string | null
+}
+
+export interface TableInfo {
+  game: string
+  options: Record<string, unknown>
+  components: Record<string, unknown>
+  provenance: Provenance
+  seats: SeatInfo[]
+  commitment: string
+  auditable: boolean
+  secret?: string | null
+}
+
+export interface Result {
+  end: string
+  places: number[]
+}
+
+export interface StateFields {
+  revision: number
+  view: View
+  legal: string[]
+  can_undo: boolean
+  turn: number | null
+  presence: string[]
+  result: Result | null
+  undo_asked_by: number | null
+  secret?: string | null
+  seats?: SeatInfo[]
+  note?: { kind: string } | null
+}
+
+export type ServerMessage =
+  | ({ type: 'welcome'; table: TableInfo; seat: number | null; build: string; missed?: GameEvent[] | null } & StateFields)
+  | ({ type: 'state' } & StateFields)
+  | ({ type: 'events'; events: GameEvent[] } & StateFields)
+  | { type: 'ack'; id: string; revision: number }
+  | { type: 'refused'; id: string; reason: Reason }
+  | { type: 'previewed'; id: string; foreseen: Foreseen[] }
+  | { type: 'error'; code: string; message: string }
+  | { type: 'pong'; id: string }
+
+export interface MadeTable {
+  table: string
+  keys: (string | null)[]
+  watch: string
+  commitment: string
+}

@@ -1,0 +1,49 @@
+/** Addresses and pages: a path becomes a page, a click on an inner link changes the path. */
+
+export type Page =
+  | { name: 'lobby' }
+  | { name: 'setup'; game: string }
+  | { name: 'table'; id: string; key: string | null }
+  | { name: 'rules'; game: string | null }
+  | { name: 'lost' }
+
+export function pageOf(path: string, hash: string): Page {
+  const [first = '', second = '', ...rest] = path.split('/').filter(Boolean)
+  if (rest.length > 0) return { name: 'lost' }
+  if (first === '') return { name: 'lobby' }
+  if (first === 'new' && second) return { name: 'setup', game: second }
+  if (first === 't' && second) return { name: 'table', id: second, key: hash.length > 1 ? hash.slice(1) : null }
+  if (first === 'rules') return { name: 'rules', game: second || null }
+  return { name: 'lost' }
+}
+
+const here = $state<{ page: Page; hash: string }>({ page: pageOf(location.pathname, location.hash), hash: location.hash })
+export const page = (): Page => here.page
+/** The part after `#`: a rule's number on a rules page. */
+export const anchor = (): string => decodeURIComponent(here.hash.slice(1))
+
+function look(): void {
+  here.page = pageOf(location.pathname, location.hash)
+  here.hash = location.hash
+}
+
+export function go(address: string, replace = false): void {
+  history[replace ? 'replaceState' : 'pushState'](null, '', address)
+  look()
+  if (!location.hash) scrollTo(0, 0)
+}
+
+/** Take the key out of the address line, so that it is neither seen nor shared by accident. */
+export const forgetHash = (): void => history.replaceState(null, '', location.pathname)
+
+export function followLinks(): void {
+  addEventListener('popstate', look)
+  document.addEventListener('click', (click) => {
+    if (click.defaultPrevented || click.button !== 0 || click.metaKey || click.ctrlKey || click.shiftKey) return
+    const link = (click.target as Element).closest('a')
+    if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
+    if (link.pathname === location.pathname && link.hash) return here.hash === link.hash ? undefined : void setTimeout(look)
+    click.preventDefault()
+    go(link.pathname + link.hash)
+  })
+}

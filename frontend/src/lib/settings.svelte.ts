@@ -1,0 +1,54 @@
+/** What a reader has set, kept in this browser. */
+
+export interface Settings {
+  /** null: as the system has it */
+  theme: 'day' | 'night' | null
+  /** null: as the browser has it */
+  language: string | null
+  /** how fast events are shown; 0 shows only their outcome */
+  speed: 0 | 0.5 | 1 | 2
+  /** whether a move is foreseen on the board before it is played */
+  preview: boolean
+  /** whether the first tap only shows a move and the second plays it */
+  confirm: boolean
+}
+
+const KEY = 'drunemeton.settings'
+const defaults: Settings = { theme: null, language: null, speed: 1, preview: true, confirm: true }
+
+function read(): Settings {
+  try {
+    return { ...defaults, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') }
+  } catch {
+    return { ...defaults }
+  }
+}
+
+export const settings = $state<Settings>(read())
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+const still = matchMedia('(prefers-reduced-motion: reduce)')
+const system = $state({ dark: dark.matches, still: still.matches })
+dark.addEventListener('change', () => {
+  system.dark = dark.matches
+  showTheme()
+})
+still.addEventListener('change', () => (system.still = still.matches))
+
+export const isNight = (): boolean => (settings.theme ? settings.theme === 'night' : system.dark)
+/** Whether things may move: not under reduced motion, and not at speed 0. */
+export const moves = (): boolean => !system.still && settings.speed > 0
+
+export function showTheme(): void {
+  document.documentElement.dataset.theme = isNight() ? 'night' : 'day'
+}
+
+export function change(changes: Partial<Settings>): void {
+  Object.assign(settings, changes)
+  try {
+    localStorage.setItem(KEY, JSON.stringify(settings))
+  } catch {
+    // A browser without storage keeps the setting for this page.
+  }
+  showTheme()
+}

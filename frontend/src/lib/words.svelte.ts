@@ -1,0 +1,71 @@
+/** The words of the house: the same catalogues that server and terminal use, loaded for one language at a time. */
+import catalogues from 'virtual:words'
+import type { GameEvent, Reason } from './protocol'
+
+type Entry = string | Record<string, string>
+export type Params = Record<string, unknown>
+/** A sentence in pieces: plain text, or a named value that a game may draw in its own way. */
+export type Piece = string | { name: string; value: unknown }
+
+export const languages = Object.keys(catalogues)
+const spoken = $state({ language: 'en' })
+let words = $state.raw<Record<string, Entry>>({})
+
+export const language = () => spoken.language
+
+/** The language that the reader has chosen, or the first of the browser's that we speak. */
+export function preferred(chosen: string | null): string {
+  const wishes = [chosen ?? '', ...navigator.languages.map((name) => name.slice(0, 2))]
+  return wishes.find((name) => languages.includes(name)) ?? 'en'
+}
+
+export async function speak(name: string): Promise<void> {
+  const load = catalogues[name]
+  if (!load) return
+  words = (await load()).default
+  spoken.language = name
+  document.documentElement.lang = name
+}
+
+export const knows = (key: string): boolean => key in words
+
+function sentence(key: string, params: Params): string {
+  const entry = words[key]
+  if (entry === undefined) return key
+  if (typeof entry === 'string') return entry
+  const count = Number(params[entry.plural ?? 'count'])
+  return entry[new Intl.PluralRules(spoken.language).select(count)] ?? entry.other ?? key
+}
+
+/** A value in words: `moon` becomes Moon, a list becomes an enumeration. */
+export function word(value: unknown): string {
+  if (value === null || value === undefined) return '?'
+  if (Array.isArray(value)) return value.map(word).join(', ')
+  const entry = words[`word.${value}`]
+  return typeof entry === 'string' ? entry : String(value)
+}
+
+export function pieces(key: string, params: Params = {}): Piece[] {
+  return sentence(key, params)
+    .split(/(\{\w+\})/)
+    .filter((part) => part !== '')
+    .map((part) => (/^\{\w+\}$/.test(part) ? { name: part.slice(1, -1), value: params[part.slice(1, -1)] } : part))
+}
+
+export function say(key: string, params: Params = {}): string {
+  return pieces(key, params)
+    .map((piece) => (typeof piece === 'string' ? piece : word(piece.value)))
+    .join('')
+}
+
+/** The key of an event's line in the log; null for what the log leaves to the eye. */
+export function eventKey(prefix: string, event: GameEvent): string | null {
+  let key = event.kind === 'shuffled' ? 'event.shuffled' : `event.${prefix}.${event.kind}`
+  if (event.card === null && knows(`${key}.hidden`)) key += '.hidden'
+  for (const variant of ['place', 'winner', 'tree']) {
+    if (event[variant] === null && knows(`${key}.no_${variant}`)) key += `.no_${variant}`
+  }
+  return knows(key) ? key : null
+}
+
+export const reasonKey = (reason: Reason): string => (knows(`reason.${reason.code}`) ? `reason.${reason.code}` : 'reason.unknown')
