@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import logging
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +13,15 @@ from .house import House
 
 @pytest.fixture
 def settings(tmp_path):
-    return Settings(
-        store_path=tmp_path / "tables.db", tables_burst=10_000, requests_burst=100_000, sweep_seconds=0.1, assets=tmp_path / "assets"
-    )
+    # In memory where there is such a folder: what these tests ask does not depend on the disk. The kill tests use a real one.
+    memory = Path("/dev/shm")
+    with tempfile.TemporaryDirectory(dir=memory if memory.is_dir() else tmp_path) as folder:
+        yield _settings(Path(folder))
+
+
+def _settings(folder):
+    limits = {"tables_burst": 10_000, "requests_burst": 100_000, "messages_burst": 100_000, "sweep_seconds": 0.1}
+    return Settings(store_path=folder / "tables.db", assets=folder / "assets", **limits)
 
 
 @pytest.fixture

@@ -25,8 +25,10 @@ TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
 class House:
     """A running server."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, *, small_buffers: bool = False) -> None:
         self.listening = socket.socket()
+        if small_buffers:
+            self.listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16384)
         self.listening.bind(("127.0.0.1", 0))
         self.settings = replace(settings, port=self.listening.getsockname()[1])
         self.app = create_app(self.settings)

@@ -165,6 +165,13 @@ for n in range(1, 100000):
     assert all(entry == "x" * 200 for entry in entries[1:])
 
 
+def test_who_stops_waiting_does_not_stop_the_writer(store):
+    make(store)
+    for number in range(1, 50):
+        assert not store.append("t", number, "e").cancel()
+    assert store.append("t", 50, "e").result(10) is None
+
+
 def test_a_closed_store_says_so(tmp_path):
     store = SqliteStore(tmp_path / "s.db")
     store.close()

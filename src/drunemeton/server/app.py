@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from .. import __version__, bots, records
 from ..rules.errors import BadComponents, BadOption, GameError
 from ..rules.game import GAMES, playable
-from ..store import Pass, StoreError
+from ..store import Pass, SqliteStore, Store, StoreError
 from ..table import Refused
 from .hall import Hall, NotFound
 from .keys import bearer
@@ -190,14 +190,14 @@ def _session(hall: InHall, live: AtTable, authorization: Authorization = None) -
 Session = Annotated[Pass, Depends(_session)]
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
-    """The application for these settings."""
+def create_app(settings: Settings | None = None, store: Store | None = None) -> FastAPI:
+    """The application for these settings; it opens its store when it starts, unless it is handed one."""
     chosen = settings or Settings()
     build = build_of(chosen.assets)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.hall = Hall(chosen)
+        app.state.hall = Hall(chosen, store or SqliteStore(chosen.store_path))
         log("started", version=__version__, build=build)
         try:
             yield

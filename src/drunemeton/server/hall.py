@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import bots
 from ..rules.errors import BadOption, GameError
-from ..store import Mark, Pass, SqliteStore, Store, StoredTable
+from ..store import Mark, Pass, Store, StoredTable
 from ..table import Entry, Refused, Table, made, rematch
 from .keys import digest_of, look_up
 from .limits import Buckets
@@ -30,14 +30,12 @@ class NotFound(Exception):
 class Hall:
     """The tables of one server."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
-        self.store: Store = SqliteStore(settings.store_path)
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings, self.store = settings, store
         self.thinkers = Thinkers(settings.bot_workers, settings.bot_seconds)
         self.tables: dict[str, LiveTable] = {}
         self.connections: dict[Connection, str] = {}
         self.table_buckets = Buckets(settings.tables_per_hour / 3600, settings.tables_burst)
-        self.request_buckets = Buckets(settings.requests_per_second, settings.requests_burst)
         self.expired = 0.0
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())

@@ -77,7 +77,10 @@ class LiveTable:
         try:
             entry = json.dumps(self.table.entries[-1], ensure_ascii=False, separators=(",", ":"))
             await asyncio.wrap_future(self.store.append(self.table.ident, self.table.revision, entry, self._new_mark(now)))
-        except BaseException as problem:
+        except asyncio.CancelledError:
+            self.drop("stopping")  # nobody knows whether it is on disk: whoever comes next reads what is
+            raise
+        except Exception as problem:
             log("store_failed", level=logging.ERROR, problem=problem, table=self.table.ident)
             self.drop("store")
             raise Gone from problem

@@ -9,9 +9,10 @@ import re
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .. import __version__
@@ -108,21 +109,10 @@ class Guard:
             message = await receive()
             read += len(message.get("body", b""))
             if read > self.settings.body_bytes:
-                raise TooLong
+                raise TooLong()
             return message
 
-        started = False
-
-        async def noting(message: Message) -> None:
-            nonlocal started
-            started = started or message["type"] == "http.response.start"
-            await with_headers(message)
-
-        try:
-            await self.app(scope, limited, noting)
-        except TooLong:
-            if not started:
-                await error(413, "too_big", "this request is too long")(scope, receive, with_headers)
+        await self.app(scope, limited, with_headers)
 
     def _problem(self, scope: Scope, headers: Headers) -> Response | None:
         if not self.settings.host_is_ours(headers.get("host", "")):
@@ -136,14 +126,15 @@ class Guard:
         return None
 
 
-class TooLong(Exception):
+class TooLong(HTTPException):
     """A body that is longer than allowed, and did not say so before."""
+
+    def __init__(self) -> None:
+        super().__init__(413, {"code": "too_big", "message": "this request is too long", "rule": None, "params": {}})
 
 
 def error(status: int, code: str, message: str, **more: object) -> Response:
     """An error as every caller gets it."""
-    from starlette.responses import JSONResponse
-
     return JSONResponse({"error": {"code": code, "message": message, "rule": None, "params": {}, **more}}, status)
 
 

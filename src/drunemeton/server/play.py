@@ -51,6 +51,9 @@ async def talk(hall: Hall, socket: WebSocket, ident: str, build: str) -> None:
                 connection.send_away("no_table")
     except (WebSocketDisconnect, RuntimeError):
         pass
+    except asyncio.CancelledError:
+        if not connection.cut:
+            raise  # the server stops; otherwise the client was sent away and did not go
     except Exception as problem:
         log("conversation_failed", level=logging.ERROR, problem=problem, table=ident)
         connection.send_away("store")

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import socket
+import sqlite3
 import sys
 import threading
 import webbrowser
@@ -14,7 +15,7 @@ from typing import Any
 
 import uvicorn
 
-from ..store import StoreError
+from ..store import SqliteStore, StoreError
 from ..store import backup as copy_store
 from .app import create_app
 from .logs import log_to_stderr
@@ -61,18 +62,20 @@ def serve(
         print(f"drunemeton: cannot listen on {host}:{port}: {problem.strerror}", file=sys.stderr)
         return 1
     settings = dataclasses.replace(settings, port=listening.getsockname()[1])
+    try:
+        store = SqliteStore(settings.store_path)
+    except (StoreError, OSError, sqlite3.Error) as problem:
+        listening.close()
+        print(f"drunemeton: {problem}", file=sys.stderr)
+        return 1
     log_to_stderr()
     address = public_url or f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0', '::', '::1'} else host}:{settings.port}"
     print(f"Drunemeton is at {address}  (stop it with Ctrl+C)", flush=True)
-    server = uvicorn.Server(config_for(settings))
+    server = uvicorn.Server(config_for(settings, create_app(settings, store)))
     if open_browser:
         threading.Timer(0.8, lambda: webbrowser.open(address)).start()
-    try:
-        with contextlib.suppress(KeyboardInterrupt):
-            asyncio.run(server.serve(sockets=[listening]))
-    except StoreError as problem:
-        print(f"drunemeton: {problem}", file=sys.stderr)
-        return 1
+    with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(server.serve(sockets=[listening]))
     return 0 if server.started else 1
 
 

@@ -82,7 +82,7 @@ def parse(text: str, limit: int) -> Said:
         data = json.loads(text)
     except (ValueError, RecursionError):
         raise BadMessage("garbage") from None
-    if not isinstance(data, dict) or data.get("type") not in FIELDS or not isinstance(data["type"], str):
+    if not isinstance(data, dict) or not isinstance(data.get("type"), str) or data["type"] not in FIELDS:
         raise BadMessage("garbage")
     needed, possible = FIELDS[data["type"]]
     fields: dict[str, Any] = {"type": data["type"]}
@@ -124,6 +124,7 @@ class Connection:
         self._waiting: deque[str] = deque()
         self._wake = asyncio.Event()
         self._away: str | None = None
+        self.cut = False
         self._reader: asyncio.Task[Any] | None = asyncio.current_task()
         self._writer = asyncio.get_running_loop().create_task(self._write())
 
@@ -153,8 +154,10 @@ class Connection:
             asyncio.get_running_loop().call_later(2.0, self._cut)
 
     def _cut(self) -> None:
-        if self._reader is not None and not self._writer.done():
+        if self._reader is not None and not self.cut:
+            self.cut = True
             self._writer.cancel()
+            self._reader.cancel()
 
     async def _write(self) -> None:
         try:

@@ -92,6 +92,7 @@ class SqliteStore:
 
     def _later(self, work: Work) -> Future[Any]:
         future: Future[Any] = Future()
+        future.set_running_or_notify_cancel()  # who stops waiting does not stop the write
         if self._closed:
             future.set_exception(StoreError("the store is closed"))
         else:

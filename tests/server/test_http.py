@@ -1,0 +1,310 @@
+"""HTTP: the schema holds for generated requests, pages and headers are as they should be, bots that fail hang nothing."""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import logging
+import threading
+import time
+import urllib.error
+import urllib.request
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given
+from hypothesis import settings as how_long
+
+from drunemeton.client import Client, ServerError, ask
+from drunemeton.rules.game import GAMES
+from drunemeton.server import Settings, backup
+from drunemeton.server.limits import Bucket, Buckets
+from drunemeton.server.logs import Lines, log
+from drunemeton.server.serve import serve
+from drunemeton.store import SqliteStore
+
+from .house import BOT, PERSON, House, play_on, rng
+
+
+def get(house, path, **headers):
+    with urllib.request.urlopen(urllib.request.Request(house.url + path, headers=headers), timeout=10) as answer:
+        return answer, answer.read()
+
+
+def fetch(house, method, path, headers=None):
+    connection = http.client.HTTPConnection("127.0.0.1", house.settings.port, timeout=10)
+    try:
+        connection.request(method, path, headers=headers or {})
+        answer = connection.getresponse()
+        return SimpleNamespace(status=answer.status, headers=answer.headers, body=answer.read())
+    finally:
+        connection.close()
+
+
+def listen(client):
+    while True:
+        client.receive(5)
+
+
+def test_small_questions(house):
+    assert ask(f"{house.url}/api/health") == {"status": "ok"}
+    version = ask(f"{house.url}/api/version")
+    assert set(version) == {"version", "build"}
+    games = {game["name"]: game for game in ask(f"{house.url}/api/games")}
+    assert list(games) == list(GAMES)
+    game = games["druidenwalzer"]
+    assert game["players"] == [2, 2]
+    assert {"name": "greedy"} in game["bots"]
+    assert any(option["name"] == "trees" for option in game["options"])
+    text = ask(f"{house.url}/api/rules/en/druidenwalzer")
+    assert "DW-8.1" in text
+    for path, status in (("/api/rules/en/chess", 404), ("/api/rules/../x", 422), ("/api/nothing", 404), ("/api/tables/nowhere", 404)):
+        with pytest.raises(ServerError) as refused:
+            ask(house.url + path)
+        assert refused.value.status == status
+    answer, body = get(house, "/api/rules/figures/celtica-path.svg")
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert body.startswith(b"<svg")
+
+
+def test_a_running_game_has_no_record_and_shows_no_secret(house):
+    made = house.table()
+    with pytest.raises(ServerError, match="running") as refused:
+        ask(f"{house.url}/api/tables/{made['table']}/record")
+    assert refused.value.status == 409
+    shown = ask(f"{house.url}/api/tables/{made['table']}")
+    assert set(shown) == {"table", "game", "title", "seats", "options", "clock", "over"}
+    assert house.hall.tables[made["table"]].table.opening["secret"] not in json.dumps(shown)
+
+
+def test_every_answer_carries_the_headers(house):
+    for path in ("/", "/api/health", "/t/abc", "/api/openapi.json"):
+        answer, _ = get(house, path)
+        policy = answer.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "script-src 'self';" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert answer.headers["x-content-type-options"] == "nosniff"
+        assert answer.headers["referrer-policy"] == "no-referrer"
+        assert "server" not in answer.headers
+    answer, _ = get(house, "/api/health")
+    assert answer.headers["cache-control"] == "no-store"
+    with pytest.raises(urllib.error.HTTPError) as missing:
+        get(house, "/api/nothing")
+    assert missing.value.headers["content-security-policy"]
+    missing.value.close()
+
+
+def test_without_a_front_end_the_page_says_what_to_run(house):
+    for path in ("/", "/t/abc", "/rules/en/druidenwalzer"):
+        _, body = get(house, path)
+        assert b"make frontend" in body
+
+
+def test_the_front_end_is_served_with_its_compressed_twins(settings):
+    assets = settings.assets
+    (assets / "assets").mkdir(parents=True)
+    (assets / "index.html").write_text("<!doctype html><script>let dark</script><script src='/assets/a.js'></script>")
+    (assets / "assets" / "index-Ab12Cd34.js").write_text("let a")
+    (assets / "assets" / "index-Ab12Cd34.js.gz").write_bytes(gzip.compress(b"let a"))
+    (assets / "assets" / "index-Ab12Cd34.js.br").write_bytes(b"br")
+    (settings.store_path.parent / "secret.txt").write_text("secret")
+    chosen = replace(settings, public_url="https://druids.example")
+    with House(chosen) as house:
+        page = fetch(house, "GET", "/t/some-table")
+        assert b"let dark" in page.body
+        assert page.headers["cache-control"] == "no-cache"
+        assert "'sha256-" in page.headers["content-security-policy"]
+        assert "wss://druids.example" in page.headers["content-security-policy"]
+        assert page.headers["strict-transport-security"]
+        script = "/assets/index-Ab12Cd34.js"
+        zipped = fetch(house, "GET", script, {"accept-encoding": "gzip"})
+        assert zipped.headers["content-encoding"] == "gzip"
+        assert gzip.decompress(zipped.body) == b"let a"
+        assert "immutable" in zipped.headers["cache-control"]
+        assert zipped.headers["content-type"].startswith("text/javascript")
+        assert fetch(house, "GET", script, {"accept-encoding": "gzip, br;q=1"}).headers["content-encoding"] == "br"
+        assert fetch(house, "GET", script).headers["content-encoding"] is None
+        for path in ("/assets/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/none.js", script + ".gz"):
+            assert fetch(house, "GET", path).status == 404
+        assert fetch(house, "HEAD", "/").status == 200
+        assert fetch(house, "POST", "/").status == 405
+
+
+def test_hosts_and_origins():
+    local = Settings()
+    assert local.host_is_ours("localhost:8137")
+    assert local.host_is_ours("127.0.0.1:8137")
+    assert local.host_is_ours("[::1]:8137")
+    assert not local.host_is_ours("192.168.1.5:8137")
+    assert not local.host_is_ours("druids.example")
+    network = Settings(host="0.0.0.0")
+    assert network.host_is_ours("192.168.1.5:8137")
+    assert not network.host_is_ours("evil.example")
+    public = Settings(public_url="https://druids.example")
+    assert public.host_is_ours("druids.example")
+    assert public.origin_is_ours("https://druids.example", "druids.example")
+    assert not public.origin_is_ours("http://druids.example.evil", "druids.example")
+    assert public.origin_is_ours(None, "druids.example")
+    assert not public.origin_is_ours("https://evil.example", "evil.example")
+
+
+def test_the_schema_holds_for_whatever_is_asked(settings):
+    """Schemathesis, briefly: no 500, and every answer is as the schema says."""
+    with House(replace(settings, requests_burst=1_000_000)) as house:
+        schema = schemathesis.openapi.from_url(f"{house.url}/api/openapi.json")
+        operations = [found.ok() for found in schema.get_all_operations()]
+        assert len(operations) >= 12
+        for operation in operations:
+            ask_at_random(operation)
+
+
+def ask_at_random(operation):
+    @given(case=operation.as_strategy())
+    @how_long(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), database=None)
+    def check(case):
+        answer = case.call()
+        assert answer.status_code < 500, answer.text
+        if answer.status_code >= 400:
+            assert set(json.loads(answer.content)["error"]) >= {"code", "message"}
+        else:
+            case.validate_response(answer, checks=[schemathesis.checks.response_schema_conformance])
+
+    check()
+
+
+class Broken:
+    def choose(self, knowledge, *, seed):
+        raise ZeroDivisionError("no idea")
+
+
+class Stuck:
+    def __init__(self):
+        self.stop = threading.Event()
+
+    def choose(self, knowledge, *, seed):
+        self.stop.wait(30)
+        return 0
+
+
+class Liar:
+    def choose(self, knowledge, *, seed):
+        return 9999
+
+
+@pytest.mark.parametrize("kind", [Broken, Stuck, Liar])
+def test_a_bot_that_fails_stalls_or_lies_hangs_no_table(settings, caplog, kind):
+    caplog.set_level(logging.INFO, logger="drunemeton.server")
+    bot = kind()
+    with House(replace(settings, bot_seconds=0.1)) as house:
+        house.hall.thinkers.make = lambda game, name: bot
+        small = {"trees": 2, "stack": 1, "tokens_to_conquer": 1, "trees_to_lose": 1}
+        made = house.table([PERSON, BOT], options=small, seed=1)
+        with Client.join(made["links"][0]) as client:
+            choose = rng(1)
+            for state in client.turns():
+                client.play(choose.choice(state["legal"]))
+                if client.state["revision"] > 6:
+                    break
+            assert len(house.hall.thinkers.workers) == house.settings.bot_workers
+        if kind is Stuck:
+            bot.stop.set()
+            until = time.monotonic() + 5
+            while house.hall.thinkers.lost and time.monotonic() < until:
+                time.sleep(0.01)
+            assert house.hall.thinkers.lost == 0
+    said = {record.getMessage() for record in caplog.records}
+    assert said & {"bot_failed", "bot_stalled", "bot_illegal"}
+
+
+def test_bots_queue_fairly(settings):
+    """A table that asks often does not starve another: first come, first served, one question per table."""
+    with House(replace(settings, bot_workers=1)) as house:
+        tables = [house.table([BOT, BOT], seed=n) for n in range(6)]
+        until = time.monotonic() + 30
+        lives = [house.hall.tables[made["table"]].table for made in tables]
+        while not all(table.revision >= 8 for table in lives) and time.monotonic() < until:
+            time.sleep(0.005)
+        revisions = [table.revision for table in lives if not table.over]
+        assert all(table.revision >= 8 for table in lives)
+        assert not revisions or max(revisions) - min(revisions) <= 30
+
+
+def test_a_store_that_fails_changes_nothing_and_the_table_comes_back(settings, caplog):
+    caplog.set_level(logging.INFO, logger="drunemeton.server")
+    with House(settings) as house:
+        made = house.table()
+        with house.players(made) as clients:
+            play_on(clients, rng(), 4)
+            mover = next(client for client in clients if client.my_turn)
+            before = mover.state
+            append = house.hall.store.append
+            house.hall.store.append = lambda table, number, entry, mark=None: append(table, number + 5, entry, mark)
+            mover.send({"type": "move", "id": "x", "revision": before["revision"], "move": before["legal"][0]})
+            with pytest.raises(ServerError, match="store"):
+                listen(mover)
+            house.hall.store.append = append
+            for client in clients:
+                client.connect()
+            assert mover.state["revision"] == before["revision"]
+            assert mover.state["view"] == before["view"]
+            play_on(clients, rng(), 3)
+    assert "store_failed" in {record.getMessage() for record in caplog.records}
+
+
+def test_old_tables_expire(settings):
+    with House(settings) as house:
+        made = house.table()
+    hour = 3_600_000
+    later = replace(settings, now=lambda: time.time_ns() // 1_000_000 + 200 * 24 * hour)
+    with House(later) as house:
+        until = time.monotonic() + 5
+        while house.hall.store.entries(made["table"]) and time.monotonic() < until:
+            time.sleep(0.05)
+        with pytest.raises(ServerError, match="no_table"):
+            Client.join(f"{house.url}/t/{made['table']}#{made['keys'][0]}")
+
+
+def test_backup_by_command_while_running(house, tmp_path, capsys):
+    made = house.table()
+    with house.players(made) as clients:
+        play_on(clients, rng(), 6)
+        assert backup(house.settings.store_path, tmp_path / "copy.db") == 0
+        copy = SqliteStore(tmp_path / "copy.db")
+        assert len(copy.entries(made["table"])) == 7
+        copy.close()
+    assert backup(tmp_path / "none.db", tmp_path / "copy2.db") == 1
+
+
+def test_serving_says_what_is_wrong(tmp_path, capsys):
+    store = SqliteStore(tmp_path / "s.db")
+    assert serve("203.0.113.7", 1, None, tmp_path / "s.db", open_browser=False) == 1
+    assert "cannot listen" in capsys.readouterr().err
+    assert serve("127.0.0.1", 0, None, tmp_path / "s.db", open_browser=False) == 1
+    store.close()
+
+
+def test_logs_are_one_object_a_line():
+    record = logging.LogRecord("x", logging.INFO, "f", 1, "what", (), None)
+    record.fields = {"table": "t\n1"}
+    line = Lines().format(record)
+    assert "\n" not in line
+    assert json.loads(line)["table"] == "t\n1"
+    log("nothing", level=logging.DEBUG)
+
+
+def test_buckets():
+    bucket = Bucket(2, 3, 0.0)
+    assert [bucket.take(0.0) for _ in range(4)] == [True, True, True, False]
+    assert bucket.take(0.5)
+    assert not bucket.take(0.5)
+    time_now = [0.0]
+    many = Buckets(1, 1, lambda: time_now[0])
+    assert many.take("a")
+    assert many.take("b")
+    assert not many.take("a")
+    time_now[0] = 1.5
+    assert many.take("a")
