@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from drunemeton.rules.errors import Reason
+from drunemeton.rules.errors import IllegalMove, Reason
 from drunemeton.rules.game import Result, find_game
 
 
@@ -61,6 +61,9 @@ class Numbers:
         return None if int(move) in self.actions() else Reason("unknown")
 
     def play(self, move):
+        reason = self.why_not(move)
+        if reason is not None:
+            raise IllegalMove(str(move), reason)
         self.sums[self.to_move] += int(move)
         self.steps.append(SimpleNamespace(seat=self.to_move, move=str(move)))
 

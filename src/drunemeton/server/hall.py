@@ -18,7 +18,7 @@ from .live import LiveTable
 from .logs import log
 from .settings import Settings
 from .thinking import Thinkers
-from .wire import Connection
+from .wire import Connection, encode
 
 LOBBY = 50
 
@@ -111,8 +111,7 @@ class Hall:
         passes.append(Pass(digest_of(watch), ident, None, now))
         table = Table(ident, entry, find=self.settings.find)
         mark = Mark(now, table.over, sum(seat.kind == "open" for seat in table.seats))
-        text = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
-        await asyncio.wrap_future(self.store.create(StoredTable(ident, entry["game"], now, mark), text, passes))
+        await asyncio.wrap_future(self.store.create(StoredTable(ident, entry["game"], now, mark), encode(entry), passes))
         self._seat(table).wake()
         log("table_made", table=ident, game=entry["game"], seats=len(table.seats))
         return {"table": ident, "keys": keys, "watch": watch, "commitment": table.chance.commitment}

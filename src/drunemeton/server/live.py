@@ -7,7 +7,6 @@ fails between, the table in memory is thrown away and the next who comes finds w
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 import random
 from collections.abc import Callable
@@ -75,7 +74,7 @@ class LiveTable:
             self.drop("store")
             raise Gone from problem
         try:
-            entry = json.dumps(self.table.entries[-1], ensure_ascii=False, separators=(",", ":"))
+            entry = encode(self.table.entries[-1])
             await asyncio.wrap_future(self.store.append(self.table.ident, self.table.revision, entry, self._new_mark(now)))
         except asyncio.CancelledError:
             self.drop("stopping")  # nobody knows whether it is on disk: whoever comes next reads what is

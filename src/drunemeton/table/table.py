@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rules.chance import Chance
-from ..rules.errors import BadOption, GameError, Reason
+from ..rules.errors import BadOption, GameError, IllegalMove, Reason
 from ..rules.game import Game, Result, find_game
 from ..rules.kernel import SPECTATOR
 from ..rules.options import complete
@@ -135,6 +135,7 @@ class Table:
         self.rematch_id: str | None = None
         self.entries: list[Entry] = [opening]
         self._ended: Result | None = None
+        self._look()
         self._done: dict[tuple[int, str], int] = {}  # (seat, client's id) -> revision
         self._steps_at = [len(self.game.steps)]  # by revision
         self._retimed(opening["at"])
@@ -158,20 +159,12 @@ class Table:
         """How many changes the table has seen."""
         return len(self.entries) - 1
 
-    @property
-    def result(self) -> Result | None:
-        """How it ended; None while it runs."""
-        return self._ended or self.game.result
-
-    @property
-    def over(self) -> bool:
-        """Whether the table has ended."""
-        return self._ended is not None or self.game.over
-
-    @property
-    def turn(self) -> int | None:
-        """The seat that must decide."""
-        return None if self.over else self.game.to_move
+    def _look(self) -> None:
+        """Note what is asked over and over between two changes."""
+        to_move = self.game.to_move
+        self.result: Result | None = self._ended or (self.game.result if to_move is None else None)  # None while it runs
+        self.over = self.result is not None
+        self.turn = None if self.over else to_move  # the seat that must decide
 
     @property
     def bot_due(self) -> tuple[int, str] | None:
@@ -270,13 +263,12 @@ class Table:
         if (self.seats[seat].bot is None) != (by == "person"):
             raise Refused("bot_plays" if by == "person" else "person_plays")
         action = self.game.parse_move(self.game.state, text)
-        reason = action if isinstance(action, Reason) else self.game.why_not(action)
-        if reason is not None:
-            raise Refused.because(reason)
-        assert isinstance(action, int)
-        # The text that is kept is the canonical one, so that a replay means the same card.
-        text = self.game.move_text(self.game.state, action)
-        return self._make(now, (seat, ident), kind="move", seat=seat, move=text, by=by)
+        if isinstance(action, Reason):
+            raise Refused.because(action)
+        try:
+            return self._make(now, (seat, ident), kind="move", seat=seat, move=action, by=by)
+        except IllegalMove as problem:
+            raise Refused.because(problem.reason) from None
 
     def undo(self, seat: int | None, *, now: int, ident: str | None = None) -> Change:
         """Take the own last step back; ask the others if anybody has seen something by it, or has acted since."""
@@ -380,6 +372,7 @@ class Table:
         if carry_out is None:
             raise GameError(f"a stored table holds an entry {kind!r} that this version does not know")
         note = carry_out(entry)
+        self._look()
         self.entries.append(entry)
         self._steps_at.append(len(self.game.steps))
         if "client" in entry:
@@ -404,6 +397,8 @@ class Table:
 
     def _do_move(self, entry: Entry) -> None:
         self.game.play(entry["move"])
+        # The text that is kept is the canonical one, so that a replay means the same card.
+        entry["move"] = self.game.steps[-1].move
         self.ask = None
 
     def _do_undo(self, entry: Entry) -> dict[str, Any]:

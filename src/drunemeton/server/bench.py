@@ -1,0 +1,282 @@
+"""How fast the server is, beside boardgame.io's server in the same run (`drunemeton bench server`).
+
+Our server runs in a process of its own, with a real store on disk and real sockets; so does the peer, in Node, in memory. A move counts
+when the mover has its acknowledgement (ours: it is on disk) and both players hold the update.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import random
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from websockets.asyncio.client import connect
+
+from ..client import ServerError, ask, make_table
+
+Row = dict[str, Any]
+
+PEER = Path(__file__).parents[3] / "benchmarks" / "server_peer"
+SERVE = """
+import asyncio, sys
+from pathlib import Path
+import uvicorn
+from drunemeton.server import Settings
+from drunemeton.server.serve import config_for
+most = 10**6
+settings = Settings(
+    store_path=Path(sys.argv[2]), port=int(sys.argv[1]), tables_burst=most, requests_burst=most, requests_per_second=most, connections=most,
+    connections_total=most, messages_burst=most, messages_per_second=most,
+)
+uvicorn.Server(config_for(settings)).run()
+"""
+PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
+GREEDY = [{"kind": "bot", "bot": "greedy"}] * 2
+
+
+class Server:
+    """Our server in a process of its own."""
+
+    def __init__(self, folder: Path) -> None:
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{port}"
+        self.process = subprocess.Popen([sys.executable, "-c", SERVE, str(port), str(folder / "tables.db")])
+        for _ in range(600):
+            with contextlib.suppress(ServerError):
+                ask(f"{self.url}/api/health")
+                return
+            time.sleep(0.1)
+        raise RuntimeError("the server did not start")
+
+    def close(self) -> None:
+        """Stop it."""
+        self.process.terminate()
+        self.process.wait()
+
+    def memory(self) -> int:
+        """Bytes that it occupies."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text(encoding="utf-8")
+        return int(status.split("VmRSS:")[1].split()[0]) * 1024
+
+    def processor(self) -> float:
+        """Seconds of processor time that it has used."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextlib.contextmanager
+def running() -> Iterator[Server]:
+    """A fresh server on a fresh store."""
+    with tempfile.TemporaryDirectory() as folder:
+        server = Server(Path(folder))
+        try:
+            yield server
+        finally:
+            server.close()
+
+
+class Seat:
+    """A player's connection, as lean as it can be."""
+
+    def __init__(self, socket_: Any, state: dict[str, Any]) -> None:
+        self.socket, self.state = socket_, state
+
+    async def until(self, revision: int) -> None:
+        """Listen until this revision is shown."""
+        while self.state["revision"] < revision:
+            message = json.loads(await self.socket.recv())
+            if message["type"] in {"events", "state"}:
+                self.state = message
+
+
+@contextlib.asynccontextmanager
+async def open_table(server: Server) -> AsyncIterator[list[Seat]]:
+    """A new table, and both its players."""
+    made = await asyncio.to_thread(make_table, server.url, "druidenwalzer", PEOPLE)
+    async with contextlib.AsyncExitStack() as stack:
+        found = []
+        for key in made["keys"]:
+            session = (await asyncio.to_thread(ask, f"{server.url}/api/tables/{made['table']}/session", "POST", None, key))["session"]
+            address = server.url.replace("http", "ws") + f"/api/tables/{made['table']}/play"
+            opened = await stack.enter_async_context(connect(address, compression=None, proxy=None, ping_interval=None, max_size=None))
+            await opened.send(json.dumps({"type": "hello", "session": session}))
+            found.append(Seat(opened, json.loads(await opened.recv())))
+        yield found
+
+
+async def play_tables(server: Server, slot: Slot) -> None:
+    """Games one after another, as fast as they go; how long each move took is noted."""
+    rng = random.Random(slot.number)
+    async with contextlib.AsyncExitStack() as stack:
+        # Tables are made and joined before the time runs, so that only moves are measured.
+        waiting = [await stack.enter_async_context(open_table(server)) for _ in range(slot.games)]
+        await slot.ready.wait()
+        await slot.ready.wait()
+        while time.perf_counter() < slot.end[0]:
+            players = waiting.pop() if waiting else await stack.enter_async_context(open_table(server))
+            while players[0].state["result"] is None and time.perf_counter() < slot.end[0]:
+                mover = players[players[0].state["turn"]]
+                revision = mover.state["revision"]
+                move = json.dumps({"type": "move", "id": f"{revision}", "revision": revision, "move": rng.choice(mover.state["legal"])})
+                began = time.perf_counter()
+                await mover.socket.send(move)
+                for player in players:
+                    await player.until(revision + 1)
+                slot.times.append(time.perf_counter() - began)
+                if slot.pause:
+                    await asyncio.sleep(rng.uniform(0.5, 1.5) * slot.pause)
+        await slot.ready.wait()
+
+
+@dataclass
+class Slot:
+    """A place where one game after another is played."""
+
+    number: int
+    games: int
+    pause: float
+    ready: asyncio.Barrier
+    end: list[float]
+    times: list[float] = field(default_factory=list)
+
+
+async def load(server: Server, tables: int, seconds: float, pause: float = 0.0, games: int = 1) -> tuple[float, list[float], float]:
+    """So many tables at once; answers moves a second, each move's time, and the server's processor time for each move in microseconds."""
+    ready, end = asyncio.Barrier(tables + 1), [0.0]
+    slots = [Slot(n, games, pause, ready, end) for n in range(tables)]
+    tasks = [asyncio.create_task(play_tables(server, slot)) for slot in slots]
+    await ready.wait()
+    began, processor = time.perf_counter(), server.processor()
+    end[0] = began + seconds
+    await ready.wait()
+    await ready.wait()
+    took, processor = time.perf_counter() - began, server.processor() - processor
+    await asyncio.gather(*tasks)
+    times = [one for slot in slots for one in slot.times]
+    return len(times) / took, times, processor / len(times) * 1e6
+
+
+def p99(times: list[float]) -> float:
+    """The time that one in a hundred exceeds, in milliseconds."""
+    return statistics.quantiles(times, n=100)[98] * 1000 if len(times) > 1 else float("nan")
+
+
+# --- What is measured ----------------------------------------------------------------------------------------------
+
+
+def busy_tables(seconds: float = 6.0) -> tuple[float, float, float]:
+    """32 tables: moves a second, p99, and processor microseconds of the server for each move."""
+    with running() as server:
+        asyncio.run(load(server, 4, 1.0))
+        rate, times, cost = asyncio.run(load(server, 32, seconds, games=int(seconds)))
+        return rate, p99(times), cost
+
+
+def beside_bots(seconds: float = 5.0) -> tuple[float, float]:
+    """p99 of a move between two people: alone, and with ten tables at which bots play without a pause."""
+    with running() as server:
+        asyncio.run(load(server, 1, 1.0))
+        _, alone, _ = asyncio.run(load(server, 1, seconds, pause=0.01, games=8))
+        tables = [make_table(server.url, "druidenwalzer", GREEDY)["table"] for _ in range(10)]
+
+        async def beside() -> list[float]:
+            going = asyncio.create_task(keep_bots_busy(server, tables))
+            try:
+                return (await load(server, 1, seconds, pause=0.01, games=8))[1]
+            finally:
+                going.cancel()
+
+        return p99(alone), p99(asyncio.run(beside()))
+
+
+async def keep_bots_busy(server: Server, tables: list[str]) -> None:
+    """Whenever bots have finished a game, another begins."""
+    while True:
+        for number, ident in enumerate(tables):
+            if (await asyncio.to_thread(ask, f"{server.url}/api/tables/{ident}"))["over"]:
+                tables[number] = (await asyncio.to_thread(make_table, server.url, "druidenwalzer", GREEDY))["table"]
+        await asyncio.sleep(0.05)
+
+
+def many_tables(tables: int = 1000, active: int = 50, seconds: float = 5.0) -> tuple[float, float, float]:
+    """So many tables in memory, some of them active: kilobytes for each table, moves a second, p99."""
+    with running() as server:
+        asyncio.run(load(server, 2, 1.0))
+        before = server.memory()
+        for _ in range(tables - active):
+            make_table(server.url, "druidenwalzer", PEOPLE)
+        each = (server.memory() - before) / (tables - active) / 1024
+        # People think: each table moves about ten times a second.
+        rate, times, _ = asyncio.run(load(server, active, seconds, pause=0.1, games=2))
+        return each, rate, p99(times)
+
+
+def peer(seconds: float = 6.0) -> tuple[float, float] | None:
+    """boardgame.io's server in memory, 32 matches of tic-tac-toe: moves a second and p99; None if it cannot be run here."""
+    node, npm = shutil.which("node"), shutil.which("npm")
+    if node is None or npm is None or not PEER.is_dir():
+        return None
+    folder = Path(tempfile.gettempdir()) / "drunemeton-bench-peer"
+    shutil.copytree(PEER, folder, dirs_exist_ok=True)
+    if not (folder / "node_modules").is_dir():
+        if subprocess.run([npm, "install", "--no-audit", "--no-fund", "--silent"], cwd=folder, capture_output=True, check=False).returncode:
+            return None
+    done = subprocess.run([node, "run.js", str(seconds)], cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    if done.returncode != 0:
+        print(done.stderr[-2000:], file=sys.stderr)
+        return None
+    found = json.loads(done.stdout.strip().splitlines()[-1])
+    return found["rate"], found["p99"]
+
+
+def measure() -> list[Row]:
+    """The rows of the table of bars."""
+    theirs = peer()
+    rate, slow, cost = busy_tables()
+    alone, beside = beside_bots()
+    each, rate_many, slow_many = many_tables()
+    return [
+        {
+            "what": "durable moves/s, 32 tables, both hold the update",
+            "figure": f"{rate:.0f} ({cost:.0f} us CPU)",
+            "peer": f"{theirs[0]:.0f}" if theirs else None,
+            "bar": ">= 1 x boardgame.io",
+            "holds": rate >= theirs[0] if theirs else None,
+        },
+        {
+            "what": "p99 at 32 tables",
+            "figure": f"{slow:.1f} ms",
+            "peer": f"{theirs[1]:.1f} ms" if theirs else None,
+            "bar": "<= boardgame.io's",
+            "holds": slow <= theirs[1] if theirs else None,
+        },
+        {
+            "what": "p99 of a human move, ten bots thinking",
+            "figure": f"{beside:.1f} ms (idle {alone:.1f})",
+            "peer": None,
+            "bar": "<= 3 x idle",
+            "holds": beside <= 3 * alone,
+        },
+        {
+            "what": "1,000 open tables, 50 active",
+            "figure": f"{each:.0f} kB a table, p99 {slow_many:.1f} ms at {rate_many:.0f}/s",
+            "peer": None,
+            "bar": "reported",
+            "holds": None,
+        },
+    ]
