@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import threading
 from typing import Any, Protocol
 
 from ..rules.drive import Engine
@@ -9,8 +11,20 @@ from ..rules.errors import GameError
 from ..rules.game import Game, legal, to_move
 from ..rules.kernel import MOVES, Desk, Record, below, has_numba, seed
 from .greedy import WORLDS, greedy_action, prepare_judge
+from .search import Considered, Searcher, Strength
 
-BOTS = ("random", "greedy")
+SIMPLE = ("random", "greedy")
+LEVELS: dict[str, Strength] = {
+    "level-1": Strength(10, horizon=2, overlook=450),
+    "level-2": Strength(24, horizon=2, overlook=300),
+    "level-3": Strength(60, horizon=4, overlook=150),
+    "level-4": Strength(160, horizon=6),
+    "level-5": Strength(500, horizon=6),
+    "level-6": Strength(1_600, horizon=6),
+    "level-7": Strength(6_000, horizon=6, threads=2),
+    "level-8": Strength(24_000, horizon=6, threads=2),
+}
+BOTS = (*SIMPLE, *LEVELS)
 
 
 class Bot(Protocol):
@@ -57,6 +71,55 @@ class GreedyBot:
         return int(self.act(knows, 0, seat, desks, 0, self.states, 0, self.moves, self.sums, WORLDS))
 
 
+class SearchBot:
+    """Many sampled worlds ahead."""
+
+    def __init__(self, game: type[Game], name: str) -> None:
+        self.name = name
+        self.searcher = Searcher(game, LEVELS[name])
+
+    def choose(self, knowledge: Record, *, seed: int) -> int:
+        """The action that the search went for most often."""
+        return self.consider(knowledge, seed=seed)[0].action
+
+    def consider(self, knowledge: Record, *, seed: int) -> list[Considered]:
+        """All actions with what the search found."""
+        return self.searcher.consider(knowledge, seed=seed)
+
+
+class PatientBot:
+    """A bot at a table with people: until its rules are compiled in the background, the same seat is played by plain Python."""
+
+    def __init__(self, game: type[Game], name: str) -> None:
+        self.name = name
+        self.game = game
+        self.plain = GreedyBot(game, plain=True)
+        self.ready = warm(game, name in LEVELS)
+        self.quick: Bot | None = None
+
+    def choose(self, knowledge: Record, *, seed: int) -> int:
+        """The compiled bot's answer once it is there, greedy's until then."""
+        if self.quick is None and self.ready.is_set():
+            self.quick = make_bot(self.game, self.name, plain=False)
+        return (self.quick or self.plain).choose(knowledge, seed=seed)
+
+
+@functools.cache
+def warm(game: type[Game], searching: bool) -> threading.Event:
+    """Compile a game's bots in the background; the event is set when they are ready, and never if that fails."""
+    ready = threading.Event()
+
+    def work() -> None:
+        bot = make_bot(game, "level-1" if searching else "greedy", plain=False)
+        start = game.new(seed=1)
+        assert start.to_move is not None
+        bot.choose(start.knowledge[start.to_move], seed=1)
+        ready.set()
+
+    threading.Thread(target=work, name=f"compile {game.name}", daemon=True).start()
+    return ready
+
+
 def counting_rows(compiled: bool) -> tuple[Any, Any]:
     """Two rows as long as any list of moves."""
     if not compiled:
@@ -67,12 +130,20 @@ def counting_rows(compiled: bool) -> tuple[Any, Any]:
 
 
 def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
-    """The bot of that name for a game; compiled where Numba is there, unless `plain` says otherwise."""
+    """The bot of that name for a game.
+
+    `plain=False` compiles at the first question if it must; `plain=None` never makes anybody wait: plain Python answers until the compiled
+    bot is ready. Without Numba everything is plain, and the levels play like greedy.
+    """
+    if name not in BOTS:
+        raise GameError(f"there is no bot {name!r}; the bots are {', '.join(BOTS)}")
     if name == "random":
         return RandomBot()
-    if name == "greedy":
-        return GreedyBot(game, plain=not has_numba() if plain is None else plain)
-    raise GameError(f"there is no bot {name!r}; the bots are {', '.join(BOTS)}")
+    if plain or not has_numba():
+        return GreedyBot(game, plain=True)
+    if plain is None:
+        return PatientBot(game, name)
+    return SearchBot(game, name) if name in LEVELS else GreedyBot(game)
 
 
 def _set(desk: Desk, number: int) -> None:

@@ -13,7 +13,7 @@ from ..rules.errors import GameError
 from ..rules.game import Game, apply, end_of, place_of, random_action, start, to_move
 from ..rules.kernel import rule, seed, set_record
 from ..rules.options import complete
-from . import BOTS, counting_rows
+from . import SIMPLE, counting_rows
 from .greedy import WORLDS, greedy_action, prepare_judge
 
 LIMIT = 20_000  # decisions; only a game whose draw rule is switched off can get here
@@ -98,8 +98,8 @@ class Match:
         if not low <= len(players) <= high:
             raise GameError(f"{game.title} is played by {low} to {high}, not by {len(players)}")
         for name in players:
-            if name not in BOTS:
-                raise GameError(f"there is no bot {name!r}; the bots are {', '.join(BOTS)}")
+            if name not in SIMPLE:
+                raise GameError(f"{name!r} cannot be simulated; the bots for that are {', '.join(SIMPLE)}")
         prepare_judge(game)
         self.game, self.players = game, list(players)
         self.options = complete(game.described, options)
@@ -121,14 +121,14 @@ class Match:
             self._known = np.concatenate([knowledge.to_box() for _ in players])
             self._states, self._knows = game.state_type.box(3), game.knowledge_type.box(len(players))
             self._desks = np.concatenate([engine.desk(), engine.desk()])
-            self._policies: Any = np.array([BOTS.index(name) for name in players], np.int64)
+            self._policies: Any = np.array([SIMPLE.index(name) for name in players], np.int64)
             self._report: Any = np.zeros(3 + len(players), np.int64)
         else:
             self._known = [knowledge.copy() for _ in players]
             self._states = [state.copy() for _ in range(3)]
             self._knows = [knowledge.copy() for _ in players]
             self._desks = [engine.desk()[0], engine.desk()[0]]
-            self._policies = [BOTS.index(name) for name in players]
+            self._policies = [SIMPLE.index(name) for name in players]
             self._report = [0] * (3 + len(players))
         self._play: Any = engine.twin(play_game)
         self._moves, self._sums = counting_rows(engine.compiled)

@@ -246,17 +246,19 @@ class Searcher:
         self.scale = float(own.SCALE)
         seen = int(getattr(own, "SEEN", game.action_count))
         cast(Generic, seen_as).bind(game.state_type, getattr(own, "seen_as", action_itself))
-        each = max(1, strength.simulations // strength.threads)
+        self.simulations = max(8, int(strength.simulations * getattr(own, "PACE", 1.0)))
+        each = max(1, self.simulations // strength.threads)
         self.trees = [Tree(self.engine, seen, each + 2) for _ in range(strength.threads)]
         self._search = self.engine.twin(search)
         self._children = self.engine.twin(root_children)
         self._name = self.engine.twin(name_actions)
 
-    def consider(self, knowledge: Record, seats: int, *, seed: int) -> list[Considered]:
+    def consider(self, knowledge: Record, *, seed: int) -> list[Considered]:
         """Every action of the seat on turn with what the search found, the most visited first."""
         import numpy as np
 
         seat = int(to_move(knowledge))
+        seats = self.game.seats_of(knowledge)
         knows = self.engine.box(knowledge)
         desks = [self.engine.desk(seed * 64 + n) for n in range(len(self.trees))]
         self.stop_flag = np.zeros(1, np.int64)
@@ -265,7 +267,7 @@ class Searcher:
         names = {int(key): int(action) for key, action in zip(first.keys[:count], first.actions[:count], strict=True)}
         if count == 1:
             return [Considered(next(iter(names.values())), 1, 0.5)]
-        each = max(1, self.strength.simulations // len(self.trees))
+        each = max(1, self.simulations // len(self.trees))
         way = (each, self.strength.horizon, self.scale, self.strength.explore, self.strength.overlook, self.stop_flag)
         jobs = [
             (knows, seat, seats, desk, tree.states, tree.nodes, tree.sums, tree.slots, tree.path, tree.worth, *way)
