@@ -37,11 +37,11 @@ function sentence(key: string, params: Params): string {
   return entry[new Intl.PluralRules(spoken.language).select(count)] ?? entry.other ?? key
 }
 
-/** A value in words: `moon` becomes Moon, a list becomes an enumeration. */
-export function word(value: unknown): string {
+/** A value in a game's words: `moon` becomes Moon, a list becomes an enumeration. */
+export function word(value: unknown, prefix: string): string {
   if (value === null || value === undefined) return '?'
-  if (Array.isArray(value)) return value.map(word).join(', ')
-  const entry = words[`word.${value}`]
+  if (Array.isArray(value)) return value.map((item) => word(item, prefix)).join(', ')
+  const entry = words[`word.${prefix}.${value}`]
   return typeof entry === 'string' ? entry : String(value)
 }
 
@@ -53,18 +53,18 @@ export function pieces(key: string, params: Params = {}): Piece[] {
 }
 
 export function say(key: string, params: Params = {}): string {
+  const prefix = key.split('.')[1] ?? ''
   return pieces(key, params)
-    .map((piece) => (typeof piece === 'string' ? piece : word(piece.value)))
+    .map((piece) => (typeof piece === 'string' ? piece : word(piece.value, prefix)))
     .join('')
 }
 
 /** The key of an event's line in the log; null for what the log leaves to the eye. */
 export function eventKey(prefix: string, event: GameEvent): string | null {
-  let key = event.kind === 'shuffled' ? 'event.shuffled' : `event.${prefix}.${event.kind}`
+  let key = `event.${prefix}.${event.kind}`
   if (event.card === null && knows(`${key}.hidden`)) key += '.hidden'
-  for (const variant of ['place', 'winner', 'tree']) {
-    if (event[variant] === null && knows(`${key}.no_${variant}`)) key += `.no_${variant}`
-  }
+  const missing = Object.keys(event).find((name) => event[name] === null && knows(`${key}.no_${name}`))
+  if (missing) key += `.no_${missing}`
   return knows(key) ? key : null
 }
 

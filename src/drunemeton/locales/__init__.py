@@ -38,36 +38,39 @@ def plural_form(language: str, count: int) -> str:
 
 
 def say(language: str, key: str, **params: Any) -> str:
-    """The sentence for a key. Parameters that are themselves in the catalogue (`word.moon`) are put into words."""
+    """The sentence for a key. Parameters that are words of a game (`word.dw.moon`) are put into words too."""
     entry = catalogue(language).get(key)
     if entry is None:
         return key
     if isinstance(entry, dict):
         entry = entry[plural_form(language, int(params[entry["plural"]]))]
-    return re.sub(r"\{(\w+)\}", lambda found: _word(language, params.get(found[1])), entry)
+    prefix = key.split(".")[1] if key.count(".") > 1 else ""
+    return re.sub(r"\{(\w+)\}", lambda found: _word(language, prefix, params.get(found[1])), entry)
 
 
-def _word(language: str, value: Any) -> str:
+def _word(language: str, prefix: str, value: Any) -> str:
     if value is None:
         return "?"
     if isinstance(value, list):
-        return ", ".join(_word(language, item) for item in value)
-    entry = catalogue(language).get(f"word.{value}")
+        return ", ".join(_word(language, prefix, item) for item in value)
+    entry = catalogue(language).get(f"word.{prefix}.{value}")
     return entry if isinstance(entry, str) else str(value)
 
 
 def tell_event(language: str, prefix: str, event: dict[str, Any]) -> str | None:
-    """An event as a line of the log; None for what the log leaves to the eye."""
+    """An event as a line of the log; None for what the log leaves to the eye.
+
+    A kind may have other sentences for what was not told or is not there: `drawn.hidden`, `retreated.no_tree`.
+    """
     key = f"event.{prefix}.{event['kind']}"
-    if event["kind"] == "shuffled":
-        key = "event.shuffled"
-    secret = f"{key}.hidden"
-    if event.get("card", "") is None and secret in catalogue(language):
-        key = secret
-    for variant in ("place", "winner", "tree"):
-        if event.get(variant, "") is None and f"{key}.no_{variant}" in catalogue(language):
-            key = f"{key}.no_{variant}"
-    return say(language, key, **event) if key in catalogue(language) else None
+    entries = catalogue(language)
+    if event.get("card", "") is None and f"{key}.hidden" in entries:
+        key = f"{key}.hidden"
+    for name, value in event.items():
+        if value is None and f"{key}.no_{name}" in entries:
+            key = f"{key}.no_{name}"
+            break
+    return say(language, key, **event) if key in entries else None
 
 
 def tell_reason(language: str, code: str, params: dict[str, Any]) -> str:
