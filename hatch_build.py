@@ -87,11 +87,12 @@ def install_packages() -> None:
 
 def build() -> None:
     """Build the page beside the old one, then put it in its place."""
+    made_from = fingerprint()  # taken first: what changes while we build makes the page stale
     install_packages()
     fresh = ASSETS.with_name("assets.new")
     shutil.rmtree(fresh, ignore_errors=True)
     npm("run", "--silent", "build", "--", "--logLevel", "warn", env={"DRUNEMETON_ASSETS": str(fresh)})
-    (fresh / STAMP.name).write_text(fingerprint() + "\n", encoding="ascii")
+    (fresh / STAMP.name).write_text(made_from + "\n", encoding="ascii")
     shutil.rmtree(ASSETS, ignore_errors=True)
     fresh.rename(ASSETS)
 

@@ -54,9 +54,20 @@ function compress() {
   }
 }
 
+const FIRST = /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(lib\/(api|game|router|settings|tables|words)|parts\/(Header|Knot|Trouble)|pages\/Lobby|games\/\w+\/(index|Vignette|crown|Druid|Sign|Spirit|Turning|view)\b)/
+const first = (id) => FIRST.test(id)
+
 export default defineConfig({
   plugins: [svelte(), words(), compress()],
-  build: { outDir: out, emptyOutDir: true, assetsInlineLimit: 0, target: 'es2022', modulePreload: { polyfill: false } },
+  build: {
+    outDir: out,
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: 'es2022',
+    modulePreload: { polyfill: false },
+    // What the first page needs comes in one piece; tables, rules and languages are fetched when they are wanted.
+    rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups: [{ name: 'first', test: first }] } } },
+  },
   server: {
     fs: { allow: [house] },
     proxy: { '/api': { target: process.env.DRUNEMETON_SERVER ?? 'http://127.0.0.1:8000', ws: true } },

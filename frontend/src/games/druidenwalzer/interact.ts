@@ -1,7 +1,7 @@
 /** What taps, presses and drags mean on this board. A hand card, a druid or a top card is picked; then a place is chosen. */
 import { arm, choose, disarm, foresee, mayAct, play, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
 import { jump, readMove, retreat, waltz, withdraw } from './notation'
-import { COLOURS, SEATS, cultOf, isCult, seatOfBoard, treeOf, type Colour, type DwView, type Seat } from './view'
+import { COLOURS, SEATS, isCult, seatOfBoard, treeOf, type Colour, type DwView, type Seat } from './view'
 
 export type Picked = { kind: 'hand'; place: number } | { kind: 'druid'; colour: Colour } | { kind: 'top'; tree: number } | null
 
@@ -133,5 +133,3 @@ export function direction(table: TableState): '<' | '>' | null {
 export function resting(view: DwView): Colour | null {
   return view.ring ? (treeOf(view, view.ring)?.druid ?? null) : null
 }
-
-export { cultOf }

@@ -43,7 +43,7 @@ interface Measures {
 }
 
 const WIDE: Measures = { width: 1000, height: 620, step: 188, card: 84, rise: 132, crown: 52, reach: 92, druid: 62, number: 46 }
-const TALL: Measures = { width: 390, height: 520, step: 76, card: 58, rise: 138, crown: 34, reach: 66, druid: 40, number: 30 }
+const TALL: Measures = { width: 390, height: 548, step: 74, card: 58, rise: 150, crown: 34, reach: 68, druid: 40, number: 30 }
 const CARD_RATIO = 1.36
 
 /** `oval`: the boards clockwise from above. `own`: who sits at the bottom. */

@@ -61,7 +61,7 @@ export function moveGroups(legal: string[], view: DwView, seatIndex: number): Mo
         into('web.dw.group.retreat', {}, { ...say('retreat', { card: move.card }), short: { key: 'web.dw.move.card', params: { card: move.card } } })
         break
       case 'withdraw':
-        into('web.dw.group.retreat', {}, { ...say('withdraw', { tree: move.tree }), short: { key: 'web.dw.move.at', params: { tree: move.tree } } })
+        into('web.dw.group.retreat', {}, { ...say('withdraw', { tree: move.tree }), short: { key: 'web.dw.move.from', params: { tree: move.tree } } })
         break
       case 'druid':
         into('web.dw.group.druid', { colour: move.colour }, { ...say('druid', move as never), short: { key: 'web.dw.move.at', params: { tree: move.tree } } })

@@ -1,0 +1,134 @@
+"""How a person plays: by mouse, by touch, by keyboard alone, or through the list of moves."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+from playwright.sync_api import Locator, Page, expect
+
+TABLE = "main.table"
+READY = f"{TABLE}[data-state=mine], {TABLE}[data-state=over]"
+Turn = Callable[[Page, random.Random], None]
+
+
+def sit_down(page: Page) -> None:
+    """From the lobby to a table against the default bot."""
+    page.goto("/")
+    page.locator("[data-play=druidenwalzer]").click()
+    page.wait_for_selector(TABLE)
+
+
+def state(page: Page) -> str:
+    """Wait until we may act or the game is over, and say which."""
+    page.wait_for_selector(READY)
+    return page.get_attribute(TABLE, "data-state") or ""
+
+
+def play(page: Page, turn: Turn, rng: random.Random, turns: int = 400) -> bool:
+    """Play up to so many of our turns; whether the game is over then."""
+    for _ in range(turns):
+        if state(page) == "over":
+            return True
+        before = page.get_attribute(TABLE, "data-revision")
+        turn(page, rng)
+        page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+    return state(page) == "over"
+
+
+def card_point(spot: Locator) -> tuple[float, float]:
+    """The middle of the card at one of the own places: the crown is outside, and a druid may stand on it."""
+    box = spot.locator(".reach").bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.24
+
+
+def _pick(page: Page, rng: random.Random) -> None:
+    """Take up a card, if it is time for that."""
+    cards = page.locator("button[data-hand]:not(.idle)")
+    if cards.count():
+        card = cards.nth(rng.randrange(cards.count()))
+        card.tap() if page.viewport_size and page.viewport_size["width"] < 500 else card.click()
+
+
+def _choices(page: Page) -> Locator:
+    return page.locator("[data-target]")
+
+
+def by_mouse(page: Page, rng: random.Random) -> None:
+    """Click a card, then a place: hovering previews, the click plays."""
+    if (buttons := page.locator("button[data-move]")).count():
+        button = buttons.nth(rng.randrange(buttons.count()))
+        button.click()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        button.click()
+        return
+    _pick(page, rng)
+    targets = _choices(page)
+    if targets.count() == 0:
+        by_list(page, rng)
+        return
+    x, y = card_point(targets.nth(rng.randrange(targets.count())))
+    page.mouse.move(x, y)
+    expect(page.locator("[data-armed]")).to_be_visible()
+    page.mouse.click(x, y)
+    page.mouse.move(3, 3)
+
+
+def by_touch(page: Page, rng: random.Random) -> None:
+    """Tap a card, then a place twice: the first tap previews, the second plays."""
+    if (buttons := page.locator("button[data-move]")).count():
+        button = buttons.nth(rng.randrange(buttons.count()))
+        button.tap()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        button.tap()
+        return
+    _pick(page, rng)
+    targets = _choices(page)
+    if targets.count() == 0:
+        by_list(page, rng)
+        return
+    x, y = card_point(targets.nth(rng.randrange(targets.count())))
+    before = page.get_attribute(TABLE, "data-revision")
+    page.touchscreen.tap(x, y)
+    expect(page.locator("[data-armed]").first).to_be_visible()
+    assert page.get_attribute(TABLE, "data-revision") == before, "the first tap only previews"
+    page.touchscreen.tap(x, y)
+
+
+def by_keyboard(page: Page, rng: random.Random) -> None:
+    """Number keys take up a card, arrows go from place to place, Enter plays."""
+    keys = page.keyboard
+    if (cards := page.locator("button[data-hand]:not(.idle)")).count():
+        place = cards.nth(rng.randrange(cards.count())).get_attribute("data-hand")
+        keys.press(str(int(place or 0) + 1))
+    if _choices(page).count() == 0 and page.locator("button[data-move]").count() == 0:
+        _tab_to_a_move(page)
+        return
+    for _ in range(rng.randint(1, 6)):
+        keys.press("ArrowRight")
+    if page.locator("button[data-move]").count():
+        keys.press("Enter")
+    keys.press("Enter")
+
+
+def _tab_to_a_move(page: Page) -> None:
+    """With nothing to point at, the list of moves is a few Tabs away."""
+    for _ in range(80):
+        page.keyboard.press("Tab")
+        if page.locator("[data-list-move]:focus").count():
+            page.keyboard.press("Enter")
+            return
+    raise AssertionError("no move can be reached by Tab")
+
+
+def by_list(page: Page, rng: random.Random) -> None:
+    """Through the list of legal moves."""
+    drawer = page.locator("[data-open=moves]")
+    if drawer.count():
+        drawer.click()
+    moves = page.locator("[data-list-move]")
+    moves.nth(rng.randrange(moves.count())).click()
+    if page.locator("[data-armed]").count():
+        page.locator("[data-play-armed]").last.click()
+    expect(page.locator("dialog[open]:not([data-end])")).to_have_count(0)

@@ -1,0 +1,137 @@
+"""Whole games against a bot in a real browser: by mouse, by touch, by keyboard alone, through the list of moves."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import expect
+
+from .conftest import DESK, PHONE, Opener
+from .hands import TABLE, Turn, by_keyboard, by_list, by_mouse, by_touch, play, sit_down, state
+
+
+@pytest.mark.parametrize(
+    ("turn", "size"),
+    [(by_mouse, DESK), (by_touch, PHONE), (by_keyboard, DESK), (by_list, PHONE)],
+    ids=["mouse", "touch", "keyboard", "list"],
+)
+def test_a_whole_game(opened: Opener, turn: Turn, size: dict[str, int]) -> None:
+    page = opened(size)
+    sit_down(page)
+    assert play(page, turn, random.Random(5)), "the game goes on and on"
+    end = page.locator("dialog[data-end]")
+    expect(end).to_be_visible()
+    expect(end.locator("li")).to_have_count(3)
+    # The shuffle is checked before the reader's eyes.
+    page.keyboard.press("Escape")
+    if size is PHONE:
+        page.locator("[data-open=settings]").click()
+    page.locator("[data-open=fairness]:visible").click()
+    expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "fits")
+
+
+def test_events_are_shown_one_by_one_and_can_be_skipped(opened: Opener) -> None:
+    page = opened(speed=1)
+    sit_down(page)
+    for _ in range(60):
+        page.wait_for_selector(f"{TABLE}[data-state=mine], {TABLE}[data-state=showing]")
+        if page.locator("[data-skip]").count():
+            break
+        by_list(page, random.Random(1))
+    expect(page.locator("[data-skip]")).to_be_visible()
+    page.keyboard.press(" ")
+    assert state(page) == "mine"
+
+
+def test_reload_in_the_middle_continues(opened: Opener) -> None:
+    page = opened()
+    sit_down(page)
+    play(page, by_list, random.Random(2), turns=7)
+    assert state(page) in {"mine", "over"}
+    before = page.get_attribute(TABLE, "data-revision")
+    hand = page.locator(".hand").inner_html()
+    story = page.locator("[role=log] li").count()
+    page.reload()
+    state(page)
+    assert page.get_attribute(TABLE, "data-revision") == before
+    assert page.locator(".hand").inner_html() == hand
+    assert page.locator("[role=log] li").count() == story
+    # The lobby knows the table too.
+    page.goto("/")
+    page.locator("[data-continue]").first.click()
+    state(page)
+    assert page.get_attribute(TABLE, "data-revision") == before
+
+
+def test_a_lost_connection_comes_back(opened: Opener) -> None:
+    page = opened()
+    sit_down(page)
+    play(page, by_list, random.Random(3), turns=3)
+    page.context.set_offline(True)
+    page.evaluate("() => 0")
+    page.context.set_offline(False)
+    assert play(page, by_list, random.Random(3), turns=2) in {True, False}
+    opened.troubles = [line for line in opened.troubles if "ERR_INTERNET_DISCONNECTED" not in line]
+
+
+def test_drag_and_drop(opened: Opener) -> None:
+    page = opened()
+    sit_down(page)
+    play(page, by_list, random.Random(4), turns=4)
+    assert state(page) == "mine"
+    card = page.locator("button[data-hand]").first.bounding_box()
+    spots = page.locator(".spot.mine[data-drop]:has(.crown)")
+    assert card is not None
+    before = page.get_attribute(TABLE, "data-revision")
+    box = spots.first.locator(".reach").bounding_box()
+    assert box is not None
+    page.mouse.move(card["x"] + 40, card["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(card["x"] + 60, card["y"] - 40, steps=4)
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.24, steps=8)
+    page.mouse.up()
+    page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+
+
+def test_a_refusal_speaks_at_the_piece_and_names_the_rule(opened: Opener) -> None:
+    page = opened()
+    sit_down(page)
+    for _ in range(200):
+        if state(page) == "over":
+            page.goto("/")
+            sit_down(page)
+            state(page)
+        # Once a tree is lost there is nowhere to jump.
+        if page.locator(".spot.mine .stump").count() and state(page) == "mine":
+            break
+        before = page.get_attribute(TABLE, "data-revision")
+        by_list(page, random.Random(6))
+        page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+    seat = page.get_attribute(TABLE, "data-seat")
+    page.locator(f"[data-druid^={'sun' if seat == '0' else 'moon'}]").first.focus()
+    page.keyboard.press("Enter")
+    bubble = page.locator(".bubble")
+    expect(bubble).to_be_visible()
+    expect(bubble.locator("a")).to_have_attribute("href", "/rules/druidenwalzer#" + (bubble.locator("a").text_content() or ""))
+
+
+def test_undo_resign_and_rematch(opened: Opener) -> None:
+    page = opened()
+    sit_down(page)
+    state(page)
+    play(page, by_list, random.Random(7), turns=2)
+    state(page)
+    if page.locator("[data-undo]:not([disabled])").count():
+        before = page.get_attribute(TABLE, "data-revision")
+        page.locator("[data-undo]").click()
+        page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+    page.locator("[data-resign]").click()
+    page.locator("[data-resign-sure]").click()
+    expect(page.locator("dialog[data-end]")).to_be_visible()
+    old = page.url
+    page.locator("[data-rematch]").click()
+    page.wait_for_url(lambda url: url != old)
+    state(page)
+    assert page.get_attribute(TABLE, "data-seat") == "1", "the seats are swapped"
+    play(page, by_mouse, random.Random(8), turns=6)

@@ -1,0 +1,166 @@
+"""Every page in both themes: readable by everybody, in the reader's language, friendly when lost, and small."""
+
+from __future__ import annotations
+
+import gzip
+import random
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import DESK, HOUSE, PHONE, Opener
+from .hands import TABLE, by_list, play, sit_down, state
+
+AXE = HOUSE / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+FIRST_PAGE_LIMIT = 120_000
+
+
+def assert_accessible(page: Page, where: str) -> None:
+    """No violation that axe-core can find."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    found = page.evaluate("async () => (await axe.run(document)).violations.map(v => `${v.id}: ${v.nodes.map(n => n.target).join(' ')}`)")
+    assert found == [], f"{where}: {found}"
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_every_page_is_accessible(opened: Opener, theme: str, size: dict[str, int]) -> None:
+    page = opened(size, theme=theme)
+    for address in (
+        "/new/druidenwalzer",
+        "/rules",
+        "/rules/druidenwalzer",
+        "/rules/celtica",
+        "/rules/daemonen",
+        "/no/such/page",
+        "/t/none",
+    ):
+        page.goto(address)
+        page.wait_for_selector("h1")
+        page.wait_for_load_state("networkidle")
+        assert_accessible(page, address)
+    opened.troubles.clear()  # the browser itself reports the 404 of a table that is not there
+    page.goto("/")
+    page.wait_for_selector("[data-play]")
+    assert_accessible(page, "lobby")
+    sit_down(page)
+    state(page)
+    assert_accessible(page, "set-up")
+    play(page, by_list, random.Random(11), turns=5)
+    assert state(page) == "mine"
+    assert_accessible(page, "table")
+    page.locator("button[data-hand]").first.click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-armed]").first).to_be_visible()
+    page.wait_for_selector(".ahead", state="attached")
+    assert_accessible(page, "preview")
+    page.keyboard.press("Escape")
+    for drawer in ("settings", "fairness") if size is DESK else ("moves", "log", "settings"):
+        page.locator(f"[data-open={drawer}]").first.click()
+        assert_accessible(page, drawer)
+        page.keyboard.press("Escape")
+    if size is PHONE:
+        page.locator("[data-open=settings]").click()
+    page.locator("[data-resign]:visible").click()
+    page.locator("[data-resign-sure]").click()
+    expect(page.locator("dialog[data-end]")).to_be_visible()
+    assert_accessible(page, "end")
+
+
+def test_the_language_follows_the_browser_and_can_be_changed(opened: Opener) -> None:
+    page = opened(language="de-AT")
+    page.goto("/")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("[data-play]")).to_have_text("Jetzt spielen")
+    sit_down(page)
+    state(page)
+    page.locator("[data-language]").select_option("en")
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+    expect(page.locator("[role=status]")).to_contain_text("cult board")
+    page.reload()
+    expect(page.locator("html")).to_have_attribute("lang", "en")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_key_of_the_catalogue_shows_through(opened: Opener, language: str) -> None:
+    page = opened(language=language)
+    texts = []
+    for address in ("/", "/new/druidenwalzer", "/rules", "/nowhere"):
+        page.goto(address)
+        page.wait_for_selector("h1")
+        page.wait_for_load_state("networkidle")
+        texts.append(page.locator("body").inner_text())
+    sit_down(page)
+    play(page, by_list, random.Random(12), turns=8)
+    page.locator("[data-open=settings]").click()
+    texts.append(page.locator("body").inner_text())
+    page.keyboard.press("Escape")
+    labels = page.eval_on_selector_all("[aria-label]", "all => all.map(one => one.getAttribute('aria-label')).join('\\n')")
+    for text in [*texts, labels]:
+        assert not re.search(r"\b(web|event|reason|word)\.[a-z]", text)
+        assert "undefined" not in text
+
+
+def test_day_and_night(opened: Opener) -> None:
+    page = opened(theme="dark")
+    page.goto("/")
+    html = page.locator("html")
+    expect(html).to_have_attribute("data-theme", "night")
+    page.locator("[data-theme-switch]").click()
+    expect(html).to_have_attribute("data-theme", "day")
+    page.reload()
+    expect(html).to_have_attribute("data-theme", "day")
+
+
+def test_options_and_a_component_file(opened: Opener) -> None:
+    page = opened()
+    page.goto("/new/druidenwalzer")
+    page.locator("#option-trees").fill("2")
+    page.locator("#option-moon_row").select_option("mirrored")
+    deck = '# a small deck\n[sun]\n"1<" = 12\n"2>" = 12\n[moon]\n"1>" = 12\n"3<" = 12\n'
+    page.locator("input[type=file]").set_input_files({"name": "deck.toml", "mimeType": "text/plain", "buffer": deck.encode()})
+    expect(page.locator(".loaded")).to_be_visible()
+    page.locator("form button.main").click()
+    page.wait_for_selector(TABLE)
+    state(page)
+    expect(page.locator(".spot")).to_have_count(6)
+
+
+def test_a_bad_component_file_is_refused_with_its_entry(opened: Opener) -> None:
+    page = opened()
+    page.goto("/new/druidenwalzer")
+    page.locator("input[type=file]").set_input_files({"name": "bad.json", "mimeType": "text/plain", "buffer": b'{"sun": {"77<": 30}}'})
+    page.locator("form button.main").click()
+    expect(page.locator(".problem")).to_contain_text("sun")
+    opened.troubles.clear()  # the browser reports the 422
+
+
+def test_a_rule_can_be_linked_to(opened: Opener) -> None:
+    page = opened()
+    page.goto("/rules/druidenwalzer#DW-5.4")
+    expect(page.locator("#DW-5\\.4.meant")).to_be_in_viewport()
+    assert page.locator("figure svg").count() >= 3
+
+
+def test_the_first_page_is_small(opened: Opener) -> None:
+    page = opened()
+    sizes: dict[str, int] = {}
+    page.on(
+        "response", lambda answer: sizes.update({answer.url: len(gzip.compress(answer.body()))}) if answer.url.endswith(".js") else None
+    )
+    page.goto("/")
+    page.wait_for_selector("[data-play]")
+    assert 0 < sum(sizes.values()) <= FIRST_PAGE_LIMIT, sizes
+
+
+def test_nothing_sticks_out_of_a_phone(opened: Opener) -> None:
+    page = opened(PHONE, language="de")
+    for address in ("/", "/new/druidenwalzer", "/rules/daemonen"):
+        page.goto(address)
+        page.wait_for_selector("h1")
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], address
+    sit_down(page)
+    state(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
