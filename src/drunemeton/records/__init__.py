@@ -32,7 +32,7 @@ from typing import Any
 
 from ..rules.chance import Chance, Orders, fits
 from ..rules.errors import GameError
-from ..rules.game import Game, Result, find_game
+from ..rules.game import Game, Result, Step, find_game
 from ..rules.kernel import OPEN
 from ..rules.story import Event, told_to
 
@@ -104,13 +104,18 @@ def write(game: Game) -> str:
         for pile, cards in shuffles:
             lines.append("  shuffle " + " ".join([pile, *(game.order_text(pile, card) for card in cards)]))
         if game.over:
-            events = game.script.events(told_to(step.rows, OPEN))
-            lines += [f"  told {_json(event)}" for event in events if event["kind"] != "order"]
+            lines += [f"  told {_json(event)}" for event in _open_story(game, step)]
     if game.result is not None:
         lines.append(" ".join(["result", game.result.end, *map(str, game.result.places)]))
         if isinstance(game.chance, Chance):
             lines.append(f"secret {game.chance.secret.hex()}")
     return "\n".join(lines) + "\n"
+
+
+def _open_story(game: Game, step: Step) -> list[Event]:
+    """What happened in a step, all cards open; without the numbers of rules, which belong to the books of the day."""
+    events = game.script.events(told_to(step.rows, OPEN))
+    return [{name: value for name, value in event.items() if name != "rule"} for event in events if event["kind"] != "order"]
 
 
 def _json(value: Any) -> str:
@@ -277,8 +282,7 @@ def verify(record: GameRecord) -> Verdict:
 def _check_story(record: GameRecord, game: Game) -> None:
     for recorded, step in zip(record.steps, game.steps, strict=True):
         if recorded.told or record.result is not None:
-            told = [event for event in game.script.events(told_to(step.rows, OPEN)) if event["kind"] != "order"]
-            if json.loads(_json(told)) != recorded.told:
+            if json.loads(_json(_open_story(game, step))) != recorded.told:
                 raise BadRecord(recorded.line, "what the record tells of this step is not what happens by the rules")
 
 

@@ -11,8 +11,8 @@ from .kernel import EV_A, EV_KIND, EV_ORDER, EV_SECRET, EV_SHUFFLED, EV_WHO, NOB
 Told = str | int | list[Any] | None
 Event = dict[str, Any]
 EventRow = list[int]
-Line = tuple[str, Mapping[str, Callable[[int], Told]], str | None, str]
-"""An event's name, its fields in the order A to D, the name of its secret, and the rule that it carries out."""
+Line = tuple[str, Mapping[str, Callable[[int], Told]], str | None, str | Callable[[EventRow], str]]
+"""An event's name, its fields in the order A to D, the name of its secret, and the rule that it carries out, which may depend on the row."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +32,7 @@ class Script:
         if kind == EV_ORDER:
             return {"kind": "order", "place": row[EV_A] + 1, "card": self.card(row[EV_SECRET])}
         name, fields, secret, rule = self.lines[kind]
-        event: Event = {"kind": name, "rule": rule}
+        event: Event = {"kind": name, "rule": rule if isinstance(rule, str) else rule(row)}
         for offset, (field, read) in enumerate(fields.items()):
             event[field] = read(row[EV_A + offset])
         if secret is not None:
