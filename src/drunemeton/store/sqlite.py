@@ -131,21 +131,7 @@ class SqliteStore:
 
     def append(self, table: str, number: int, entry: str, mark: Mark | None = None) -> Future[None]:
         """The next entry of a table; a Conflict if it is not the next."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            done = connection.execute(
-                "insert into entries select ?1, ?2, ?3 where (select max(number) + 1 from entries where table_id = ?1) = ?2",
-                (table, number, entry),
-            )
-            if done.rowcount != 1:
-                raise Conflict(f"entry {number} is not the next one of table {table}")
-            if mark is not None:
-                connection.execute(
-                    "update tables set touched = ?, over = ?, open_seats = ? where id = ?",
-                    (mark.touched, mark.over, mark.open_seats, table),
-                )
-
-        return self._later(work)
+        return self._later(Append(table, number, entry, mark))
 
     def add_passes(self, passes: Sequence[Pass], *, keep: int = 0) -> Future[None]:
         """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""

@@ -390,7 +390,7 @@ class Table:
     def _timed(self) -> int | None:
         """The seat whose time runs: a person on turn, once every seat has taken its first decision."""
         turn = self.turn
-        if turn is None or self.seats[turn].bot is not None or self.seats[turn].kind != "person":
+        if turn is None or self.clock.rules.kind == "none" or self.seats[turn].bot is not None or self.seats[turn].kind != "person":
             return None
         started = {step.seat for step in self.game.steps}
         return turn if all(seat in started for seat in range(len(self.seats))) else None
