@@ -11,6 +11,7 @@ import pytest
 from drunemeton import records
 from drunemeton.client import Client, MoveRefused, ServerError, ask
 from drunemeton.rules.chance import fits
+from drunemeton.rules.game import find_game, playable
 
 from .house import BOT, PERSON, TWO, House, play_on, rng, settle
 
@@ -322,3 +323,32 @@ def test_a_table_that_nobody_is_at_leaves_memory_and_comes_back(settings):
         assert not house.hall.tables
         with Client.join(made["links"][0]) as client:
             assert client.state["view"] == view
+
+
+@pytest.mark.parametrize("name", playable())
+def test_every_game_can_be_played_by_as_many_as_it_takes(house, name):
+    most = find_game(name).players[1]
+    made = house.table([*TWO, *[BOT] * (most - 2)], name, seed=3)
+    with house.players(made) as clients:
+        play_bots_along(clients, rng(1), 60)
+        assert clients[0].over or clients[0].state["revision"] > 20
+        if most > 2 and not clients[0].over:
+            clients[1].resign()
+            assert clients[1].state["result"] is None
+            assert clients[1].state["seats"][1]["out"] == "resigned"
+            revision = clients[0].state["revision"]
+            play_bots_along(clients, rng(2), 10)
+            assert clients[0].over or clients[0].state["revision"] > revision
+
+
+def play_bots_along(clients, choose, moves):
+    """So many moves of persons, with bots' moves in between."""
+    for _ in range(moves):
+        settle(clients)
+        while not clients[0].over and not any(client.my_turn for client in clients):
+            clients[0].receive(30)
+            settle(clients)
+        if clients[0].over:
+            return
+        mover = next(client for client in clients if client.my_turn)
+        mover.play(choose.choice(mover.state["legal"]))

@@ -52,7 +52,7 @@ def listen(client):
 def test_small_questions(house):
     assert ask(f"{house.url}/api/health") == {"status": "ok"}
     version = ask(f"{house.url}/api/version")
-    assert set(version) == {"version", "build"}
+    assert set(version) == {"version", "build", "public_url"}
     games = {game["name"]: game for game in ask(f"{house.url}/api/games")}
     assert list(games) == list(GAMES)
     game = games["druidenwalzer"]

@@ -146,10 +146,11 @@ class Status(BaseModel):
 
 
 class Version(BaseModel):
-    """Which version, and which build of the page."""
+    """Which version, which build of the page, and the address that links should carry if it is not the page's own."""
 
     version: str
     build: str
+    public_url: str | None
 
 
 def _answers(*codes: int) -> dict[int | str, dict[str, Any]]:
@@ -272,7 +273,7 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
 
     @app.get("/api/version")
     async def version() -> Version:
-        return Version(version=__version__, build=build)
+        return Version(version=__version__, build=build, public_url=settings.public_url)
 
     @app.get("/api/games")
     async def games() -> list[dict[str, Any]]:
