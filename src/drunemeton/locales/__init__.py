@@ -32,8 +32,8 @@ def catalogue(language: str) -> dict[str, Entry]:
     return entries
 
 
-def plural_form(language: str, count: int) -> str:
-    """The plural category of a count: French counts 0 as one."""
+def plural_form(language: str, count: Any) -> str:
+    """The plural category of a count: French counts 0 as one; what is not known (`?` in a preview) is other."""
     return "one" if count == 1 or (language == "fr" and count == 0) else "other"
 
 
@@ -43,7 +43,7 @@ def say(language: str, key: str, **params: Any) -> str:
     if entry is None:
         return key
     if isinstance(entry, dict):
-        entry = entry[plural_form(language, int(params[entry["plural"]]))]
+        entry = entry[plural_form(language, params.get(entry["plural"]))]
     prefix = key.split(".")[1] if key.count(".") > 1 else ""
     return re.sub(r"\{(\w+)\}", lambda found: _word(language, prefix, params.get(found[1])), entry)
 
