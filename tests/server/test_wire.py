@@ -17,8 +17,8 @@ from websockets.sync.client import connect
 
 from drunemeton.client import ask
 from drunemeton.rules.chance import Chance, Orders
-from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.errors import GameError
+from drunemeton.rules.game import find_game, playable
 from drunemeton.rules.kernel import OPEN, SPECTATOR
 
 from .house import TWO, House
@@ -30,17 +30,17 @@ def orders_of(game):
     return [[list(cards) for _pile, cards in step] for step in game.orders()]
 
 
-def played(orders, moves):
-    game = Druidenwalzer.new(chance=Orders(orders))
+def played(kind, orders, moves):
+    game = kind.new(chance=Orders(orders))
     for move in moves:
         game.play(move)
     return game
 
 
-def twin_games(watcher, seed, length=24):
+def twin_games(kind, watcher, seed, length):
     """A game, and another that is the same to a watcher and not the same: moves, and the orders of both."""
     rng = random.Random(seed)
-    game = Druidenwalzer.new(seed=seed)
+    game = kind.new(seed=seed)
     moves = []
     while len(moves) < length and not game.over:
         moves.append(rng.choice(game.legal()))
@@ -49,7 +49,7 @@ def twin_games(watcher, seed, length=24):
     told = game.events(watcher)
     current = orders
     swaps = 0
-    for _ in range(3000):
+    for _ in range(2000):
         other = json.loads(json.dumps(current))
         shuffles = [order for step in other for order in step if len(order) > 1]
         order = rng.choice(shuffles)
@@ -58,21 +58,21 @@ def twin_games(watcher, seed, length=24):
             continue
         order[a], order[b] = order[b], order[a]
         try:
-            twin = played(other, moves)
+            twin = played(kind, other, moves)
         except GameError:
             continue
         if twin.events(watcher) == told and twin.events(OPEN) != game.events(OPEN):
             current, swaps = other, swaps + 1
-            # Enough once somebody else, who holds the cards, is told another story.
-            if swaps >= 5 and any(twin.events(who) != game.events(who) for who in (0, 1)):
+            # Enough once somebody else, who holds the cards, is told another story; in Daemonen nobody holds any, and piles must do.
+            if swaps >= 2 and (kind.name == "daemonen" or any(twin.events(who) != game.events(who) for who in (0, 1))):
                 return moves, orders, current
     raise AssertionError("no such game was found")
 
 
-def transcript(settings, orders, moves, watcher):
+def transcript(settings, kind, orders, moves, watcher):
     """Every byte that a watcher's connection receives while the moves are played, with refusals, previews and a return in between."""
 
-    class Dealt(Druidenwalzer):
+    class Dealt(kind):
         def __init__(self, seats, options, components, chance):
             super().__init__(seats, options, components, Orders(orders))
 
@@ -88,7 +88,7 @@ def transcript(settings, orders, moves, watcher):
     )
     received = []
     with House(chosen) as house:
-        made = house.table(TWO, clock={"kind": "game", "seconds": 100_000})
+        made = house.table(TWO, kind.name, clock={"kind": "game", "seconds": 100_000})
         address = house.url.replace("http", "ws") + "/api/tables/the-table/play"
         keys = {0: made["keys"][0], 1: made["keys"][1], SPECTATOR: made["watch"]}
         sessions = {
@@ -114,7 +114,7 @@ def transcript(settings, orders, moves, watcher):
                 for earlier, raw in sockets.items():
                     if who not in (earlier, SPECTATOR):
                         hear(earlier, raw, lambda m: m["type"] == "state")
-            turn = Druidenwalzer.new(chance=Orders(orders)).to_move
+            turn = kind.new(chance=Orders(orders)).to_move
             for number, move in enumerate(moves):
                 clock[0] += 1000 + number
                 if watcher not in (SPECTATOR, turn):
@@ -152,18 +152,23 @@ def transcript(settings, orders, moves, watcher):
 
 
 @pytest.mark.parametrize("watcher", [0, 1, SPECTATOR])
-@pytest.mark.parametrize("seed", [1, 2])
-def test_what_a_watcher_cannot_know_does_not_change_a_byte(settings, watcher, seed):
-    moves, orders, swapped = twin_games(watcher, seed)
-    assert played(orders, moves).events(OPEN) != played(swapped, moves).events(OPEN)
-    # Previews sample with a fixed seed from what the seat knows; a few moves in are enough for them.
-    first = transcript(settings, orders, moves, watcher)
-    second = transcript(settings, swapped, moves, watcher)
+@pytest.mark.parametrize(
+    ("name", "seed", "length"), [("druidenwalzer", 1, 24), ("druidenwalzer", 2, 20), ("celtica", 1, 12), ("daemonen", 1, 8)]
+)
+def test_what_a_watcher_cannot_know_does_not_change_a_byte(settings, name, watcher, seed, length):
+    if name not in playable():
+        pytest.skip("this game is not there yet")
+    kind = find_game(name)
+    moves, orders, swapped = twin_games(kind, watcher, seed, length)
+    assert played(kind, orders, moves).events(OPEN) != played(kind, swapped, moves).events(OPEN)
+    first = transcript(settings, kind, orders, moves, watcher)
+    second = transcript(settings, kind, swapped, moves, watcher)
     assert len(first) > len(moves)
     assert first == second
 
 
 def test_the_comparison_has_teeth(settings):
     """The same swap is seen at once by the one who holds the cards."""
-    moves, orders, swapped = twin_games(0, 1)
-    assert transcript(settings, orders, moves, 1) != transcript(settings, swapped, moves, 1)
+    kind = find_game("druidenwalzer")
+    moves, orders, swapped = twin_games(kind, 0, 1, 24)
+    assert transcript(settings, kind, orders, moves, 1) != transcript(settings, kind, swapped, moves, 1)
