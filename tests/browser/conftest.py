@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import contextlib
-import fcntl
-import socket
-import sys
-import threading
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from .find_browser import ARGS, MISSING, find_browser
+from .serving import serving
 
 HOUSE = Path(__file__).parent.parent.parent
-sys.path.insert(0, str(HOUSE))
-
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright  # noqa: E402
-
-import hatch_build  # noqa: E402
-
-from .find_browser import ARGS, MISSING, find_browser  # noqa: E402
 
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
@@ -31,50 +23,8 @@ PHONE = {"width": 390, "height": 844}
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running server with the built page."""
-    import uvicorn
-
-    from drunemeton.bots import make_bot
-    from drunemeton.rules.game import find_game
-    from drunemeton.server.serve import config_for
-    from drunemeton.server.settings import Settings
-
-    # One worker builds the page, if need be, and the others wait for it.
-    with (HOUSE / "hatch_build.py").open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if hatch_build.is_stale():
-            hatch_build.build()
-    # Compile what the bot needs now: a page should not have to wait for that.
-    game = find_game("druidenwalzer").new(seed=1)
-    assert game.to_move is not None
-    make_bot(type(game), "greedy").choose(game.knowledge[game.to_move], seed=1)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    settings = Settings(
-        port=port,
-        store_path=tmp_path_factory.mktemp("store") / "tables.db",
-        tables_burst=1000,
-        requests_burst=5000,
-        requests_per_second=1000.0,
-        bot_workers=1,
-        bot_seconds=60.0,
-    )
-    running = uvicorn.Server(config_for(settings))
-
-    def run() -> None:
-        with contextlib.suppress(asyncio.CancelledError):
-            running.run()
-
-    thread = threading.Thread(target=run, daemon=True)
-    thread.start()
-    for _ in range(600):
-        if running.started:
-            break
-        thread.join(0.1)
-    assert running.started, "the server did not start"
-    yield f"http://127.0.0.1:{port}"
-    running.should_exit = True
-    thread.join(10)
+    with serving(tmp_path_factory.mktemp("store")) as address:
+        yield address
 
 
 @pytest.fixture(scope="session")
@@ -112,9 +62,8 @@ class Opener:
         )
         context.set_default_timeout(30_000)
         self.contexts.append(context)
-        chosen = {"speed": 0, **settings}
-        words = ", ".join(f"{name}: {str(value).lower() if isinstance(value, bool) else value!r}" for name, value in chosen.items())
-        context.add_init_script(f"localStorage['drunemeton.settings'] ??= JSON.stringify({{{words}}})")
+        chosen = json.dumps({"speed": 0, **settings})
+        context.add_init_script(f"localStorage['drunemeton.settings'] ??= JSON.stringify({chosen})")
         page = context.new_page()
         page.on("console", lambda message: self.troubles.append(message.text) if message.type in {"error", "warning"} else None)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))

@@ -81,10 +81,10 @@ def test_drag_and_drop(opened: Opener) -> None:
     play(page, by_list, random.Random(4), turns=4)
     assert state(page) == "mine"
     card = page.locator("button[data-hand]").first.bounding_box()
-    spots = page.locator(".spot.mine[data-drop]:has(.crown)")
+    spots = page.locator(".spot.mine:has(.crown) .reach")
     assert card is not None
     before = page.get_attribute(TABLE, "data-revision")
-    box = spots.first.locator(".reach").bounding_box()
+    box = spots.first.bounding_box()
     assert box is not None
     page.mouse.move(card["x"] + 40, card["y"] + 60)
     page.mouse.down()

@@ -124,7 +124,7 @@ def test_options_and_a_component_file(opened: Opener) -> None:
     page.locator("form button.main").click()
     page.wait_for_selector(TABLE)
     state(page)
-    expect(page.locator(".spot")).to_have_count(6)
+    expect(page.locator("[data-drop][aria-label]:not(.druid)")).to_have_count(6)
 
 
 def test_a_bad_component_file_is_refused_with_its_entry(opened: Opener) -> None:

@@ -5,6 +5,8 @@ export interface Dragging {
   start(): boolean
   over(place: string | null): void
   drop(place: string | null): void
+  /** The drawing that is lifted, if it is not within the node itself. */
+  piece?(): Element | null
 }
 
 const SLACK = 6
@@ -27,7 +29,7 @@ export function draggable(node: HTMLElement | SVGElement, dragging: Dragging) {
         from = null
         return
       }
-      ghost = lift(node)
+      ghost = lift(current.piece?.() ?? node.querySelector('[data-lift]'))
       document.body.append(ghost)
       node.style.opacity = '0.3'
     }
@@ -77,8 +79,8 @@ export function draggable(node: HTMLElement | SVGElement, dragging: Dragging) {
 }
 
 /** A copy of a drawing in a layer over the whole window, exactly over the original. */
-function lift(node: HTMLElement | SVGElement): SVGSVGElement {
-  const drawn = (node.matches('[data-lift]') ? node : node.querySelector('[data-lift]')) as SVGGraphicsElement | null
+function lift(piece: Element | null): SVGSVGElement {
+  const drawn = piece as SVGGraphicsElement | null
   const layer = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   Object.assign(layer.style, { position: 'fixed', inset: '0', width: '100vw', height: '100vh', pointerEvents: 'none', zIndex: '50', overflow: 'visible' })
   layer.setAttribute('aria-hidden', 'true')
