@@ -6,8 +6,10 @@ import random
 from typing import Any
 
 from drunemeton.rules.celtica import Celtica
-from drunemeton.rules.celtica.state import DRUID, EXPERIENCE, GIVE, SEATS, TAKE, State
+from drunemeton.rules.celtica.state import CARD, COLOURS, DISPLAY, DRUID, EXPERIENCE, GIVE, KINDS, PART, PLAY, SEATS, TAKE, State
 from drunemeton.rules.celtica.story import COLOUR_NAMES, KIND_NAMES, card_text
+from drunemeton.rules.chance import Chance, Orders
+from drunemeton.rules.kernel import Desk
 
 PHASES = ("play", "cult", "take", "give", "experience", "over")
 
@@ -57,7 +59,9 @@ def board(rng: random.Random, style: str) -> list[dict[str, Any]]:
     for _ in range(count - 2):
         kind = rng.choices(["cult", "ruin", rng.choice(["village", "castle", "monastery"])], weights)[0]
         most = rng.choice([3, 9])
-        parts = {"cult": 0, "ruin": -rng.randint(1, most)}.get(kind, rng.randint(4 if style == "rich" else 1, 9 if style == "rich" else most))
+        parts = {"cult": 0, "ruin": -rng.randint(1, most)}.get(
+            kind, rng.randint(4 if style == "rich" else 1, 9 if style == "rich" else most)
+        )
         places.append({"kind": kind, "parts": parts})
     return [*places, {"kind": "goal", "parts": rng.randint(1, 9)}]
 
@@ -73,3 +77,117 @@ def random_setup(rng: random.Random, seats: int) -> tuple[dict[str, Any], dict[s
         components["experience_cards"] = rng.choice([0, 1, 2, 4, 7])
         components["parts_per_kind"] = rng.choice([1, 2, 3, 6, 14])
     return options, components
+
+
+# --- Games dealt by hand -------------------------------------------------------------------------------------------
+
+
+class Dealt(Chance):
+    """The set-up as laid out here, later shuffles from a seed."""
+
+    def __init__(self, orders: list[list[int]], number: int) -> None:
+        super().__init__(f"dealt {number}".encode(), auditable=False)
+        object.__setattr__(self, "laid", Orders([orders]))
+        object.__setattr__(self, "step", 0)
+
+    def begin(self, desk: Desk, step: int) -> None:
+        object.__setattr__(self, "step", step)
+        if step == 0:
+            self.laid.begin(desk, 0)
+        else:
+            super().begin(desk, step)
+
+    def finish(self, desk: Desk) -> None:
+        if self.step == 0:
+            self.laid.finish(desk)
+        else:
+            super().finish(desk)
+
+
+def path(text: str) -> list[dict[str, Any]]:
+    """Places in short: v, b (castle), m with their parts, c a cult place, r with what it costs; at last what the goal gives."""
+    kinds = {"v": "village", "b": "castle", "m": "monastery", "r": "ruin", "c": "cult"}
+    places: list[dict[str, Any]] = [{"kind": "start", "parts": 0}]
+    *middle, goal = text.split()
+    for word in middle:
+        sign = -1 if word[0] == "r" else 1
+        places.append({"kind": kinds[word[0]], "parts": sign * int(word[1:] or 0)})
+    return [*places, {"kind": "goal", "parts": int(goal)}]
+
+
+def _ordered(names: tuple[str, ...], each: int, first: list[str], base: int) -> list[int]:
+    """The wanted cards first, then the rest of the deck in its order."""
+    rest = [name for name in names for _ in range(each)]
+    for name in first:
+        rest.remove(name)
+    return [base + names.index(name) for name in [*first, *rest]]
+
+
+def dealt(
+    board: str = "v1 v1 v1 v1 v1 v1 v1 v1 1",
+    hands: str = "",
+    *,
+    seats: int = 2,
+    pile: str = "",
+    experience: str = "",
+    display: str = "sun moon star oak stag raven wave flame centre",
+    parts: str = "",
+    supply: str = "",
+    first: int = 0,
+    seed: int = 0,
+    **counts: int,
+) -> Celtica:
+    """A game in which seat `first` begins and the named cards lie first in each pile; `hands` and `parts` by seat from him on, with `/`.
+
+    Colours and kinds may be shortened to the first letters that tell them apart.
+    """
+    components = Celtica.default_components() | {"places": path(board)} | counts
+
+    def full(names: tuple[str, ...], text: str) -> list[str]:
+        return [next(name for name in names if name.startswith(word)) for word in text.replace("/", " ").split()]
+
+    orders = [
+        _ordered(COLOUR_NAMES, components["druid_cards"], full(COLOUR_NAMES, f"{hands} {pile}"), CARD),
+        _ordered(COLOUR_NAMES, components["experience_cards"], full(COLOUR_NAMES, experience), CARD),
+        _ordered(KIND_NAMES, components["parts_per_kind"], full(KIND_NAMES, f"{display} {parts} {supply}"), PART),
+    ]
+    return Celtica.new(seats=seats, options={"first_player": first}, components=components, chance=Dealt(orders, seed))
+
+
+def play(game: Celtica, *moves: str) -> Celtica:
+    """Play the moves, one after the other."""
+    for move in moves:
+        game.play(move)
+    return game
+
+
+def settle(game: Celtica) -> Celtica:
+    """Answer everything in the simplest way until somebody must play cards."""
+    while not game.over and game.state.phase != PLAY:
+        game.play(game.legal()[0])
+    return game
+
+
+def assert_conserved(s: State, components: dict[str, Any]) -> None:
+    """Every card and every part is somewhere, once; every count fits what it counts."""
+    for deck, entry in ((DRUID, "druid_cards"), (EXPERIENCE, "experience_cards")):
+        pile = s.pile[deck][s.pile_at[deck] : s.pile_end[deck]]
+        assert sum(s.discard[deck]) == s.discard_size[deck]
+        for colour in range(COLOURS):
+            held = 0
+            for seat in range(SEATS):
+                row = deck * SEATS + seat
+                cards = s.hand[row]
+                assert all((card > 0) == (i < s.hand_size[row]) for i, card in enumerate(cards))
+                assert cards.count(CARD + colour) == s.held[row][colour]
+                held += s.held[row][colour]
+            assert pile.count(CARD + colour) + s.discard[deck][colour] + held == components[entry]
+    supply = s.supply[s.supply_at : s.supply_end]
+    assert (sum(s.display), sum(s.given)) == (s.shown, s.given_size)
+    assert s.shown <= DISPLAY
+    for kind in range(KINDS):
+        owned = sum(s.parts[seat][kind] for seat in range(SEATS))
+        assert supply.count(PART + kind) + s.display[kind] + s.given[kind] + owned == components["parts_per_kind"]
+    for seat in range(SEATS):
+        assert sum(s.parts[seat]) == s.parts_size[seat]
+        assert s.hand_size[seat] + s.hand_size[SEATS + seat] <= 5 + 5 * components["experience_cards"]

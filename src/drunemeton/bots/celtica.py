@@ -8,8 +8,8 @@ from ..rules.kernel import count_bits, rule
 
 WIN = 1_000_000
 PART = 150  # what a part to come is worth, about as much as the parts that one has
-LOSS = 110  # what a part to give up costs: one chooses what hurts least
-EXPERIENCE = 120  # what an experience card is worth before the experience phase
+LOSS = 130  # what a part to give up costs: one chooses what hurts least
+EXPERIENCE = 70  # what an experience card is worth before the experience phase
 CULT_DRAW = 30
 
 

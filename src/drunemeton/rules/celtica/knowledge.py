@@ -65,8 +65,8 @@ _CARDS = 64  # a list of cards
 class Knowledge(State):
     """A state as one watcher knows it."""
 
-    pool: Grid = i8(DECKS * CARDS, COLOURS)  # by deck * CARDS + pool: cards hidden in its places
-    pool_size: Row = i8(DECKS * CARDS)
+    pool: Grid = i8(DECKS * COLOURS, CARDS)  # by deck * COLOURS + colour, and pool: cards hidden in its places
+    pool_size: Row = i8(DECKS * CARDS)  # by deck * CARDS + pool
     pools: Row = i8(DECKS)  # so many pools, counted from the first, may be alive
     pile_pool: Row = i8(DECKS)  # the pool from which the pile came; -1 before the first shuffle
     never: Grid = i8(DECKS * SEATS, HAND)  # colours that a hidden card cannot have, as bits
@@ -183,7 +183,7 @@ def renew(k: Knowledge, name: int) -> None:
     k.pile_pool[deck] = pool
     k.pool_size[deck * CARDS + pool] = k.pile_end[deck]
     for i in range(k.pile_end[deck]):
-        k.pool[deck * CARDS + pool][k.pile[deck][i] - CARD] += 1
+        k.pool[deck * COLOURS + k.pile[deck][i] - CARD][pool] += 1
         k.pile[deck][i] = HIDDEN + pool
 
 
@@ -245,7 +245,7 @@ def forbid(k: Knowledge, deck: int, seat: int, place: int, colours: int) -> None
 @rule
 def leave_pool(k: Knowledge, deck: int, pool: int, card: int) -> None:
     """A card of the pool is no longer hidden."""
-    k.pool[deck * CARDS + pool][card - CARD] -= 1
+    k.pool[deck * COLOURS + card - CARD][pool] -= 1
     k.pool_size[deck * CARDS + pool] -= 1
 
 
@@ -281,7 +281,7 @@ def deal_pool(k: Knowledge, d: Desk, s: State, deck: int, pool: int) -> None:
     """Lay the cards of a pool into its hidden places: first where not every colour may lie, then everywhere else."""
     present = 0
     for colour in range(COLOURS):
-        present |= int(k.pool[deck * CARDS + pool][colour] > 0) << colour
+        present |= int(k.pool[deck * COLOURS + colour][pool] > 0) << colour
     while not deal_restricted(k, d, s, deck, pool, present):
         pass
     left = 0
@@ -310,7 +310,7 @@ def deal_restricted(k: Knowledge, d: Desk, s: State, deck: int, pool: int, prese
     Places with few colours come first: then `a` and `b` are mostly equal.
     """
     for colour in range(COLOURS):
-        d.scratch[_LEFT + colour] = k.pool[deck * CARDS + pool][colour]
+        d.scratch[_LEFT + colour] = k.pool[deck * COLOURS + colour][pool]
     for colours in range(ALL_COLOURS + 1):
         d.scratch[_LAID + colours] = 0
     for n in range(1, COLOURS):
@@ -326,7 +326,7 @@ def deal_restricted(k: Knowledge, d: Desk, s: State, deck: int, pool: int, prese
                 for colour in range(COLOURS):
                     if (allowed >> colour) & 1:
                         possible += d.scratch[_LEFT + colour]
-                        most += k.pool[deck * CARDS + pool][colour]
+                        most += k.pool[deck * COLOURS + colour][pool]
                 for colours in range(1, ALL_COLOURS + 1):
                     if colours & ~allowed == 0:
                         most -= d.scratch[_LAID + colours]

@@ -17,7 +17,9 @@ from .state import (
     COLOUR_SHIFT,
     DRAW_CARD,
     DRAW_NONE,
+    DRUID_CARDS,
     DRUID_SHIFT,
+    EXPERIENCE_CARDS,
     GIVE,
     GIVE_PART,
     KINDS,
@@ -94,8 +96,8 @@ def _parse_play(s: State, name: str, druid: int, experience: int) -> int | Reaso
     if name not in COLOUR_NAMES:
         return Reason("ce.no_such_druid", "CE-1.3", {"colour": name, "colours": list(COLOUR_NAMES)})
     colour = COLOUR_NAMES.index(name)
-    if druid > 15 or experience > 7:  # more than an action can say, and more than there are
-        return _due(s) or _too_few(s, colour, druid, experience)
+    if druid > DRUID_CARDS or experience > EXPERIENCE_CARDS:  # more than an action can say, and more than there are
+        return _too_few(s, colour, druid, experience) if s.phase == PLAY else _due(s) or _trade_refusal(s, colour << COLOUR_SHIFT)
     return colour << COLOUR_SHIFT | druid << DRUID_SHIFT | experience
 
 

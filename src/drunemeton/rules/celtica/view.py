@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from .knowledge import Knowledge
 from .play import amulet_size, complete_amulets, place_of
-from .state import CARDS, COLOURS, GIVE, HIDDEN, KINDS, OVER, PARTS, RUIN, SEATS, TAKE, TRADE
+from .state import COLOURS, GIVE, HIDDEN, KINDS, OVER, PARTS, RUIN, SEATS, TAKE, TRADE
 from .story import COLOUR_NAMES, DECK_NAMES, END_NAMES, KIND_NAMES, PLACE_NAMES, SEAT_NAMES, card_text
 
 PHASES = ("play", "cult", "take", "give", "experience", "over")
@@ -133,7 +133,7 @@ def _stops(k: Knowledge, seat: int, colour: int) -> list[Stop]:
 
 def _unseen(k: Knowledge, deck: int) -> list[int]:
     """Cards of each colour that lie in places hidden from the watcher."""
-    return [sum(k.pool[deck * CARDS + pool][colour] for pool in range(k.pools[deck])) for colour in range(COLOURS)]
+    return [sum(k.pool[deck * COLOURS + colour]) for colour in range(COLOURS)]
 
 
 def _lacking(k: Knowledge, seat: int) -> list[str]:
@@ -167,11 +167,11 @@ def _player(k: Knowledge, seat: int) -> Player:
 
 
 def draw(view: CelticaView) -> str:
-    """The table in text: the path in two rows, the parts, the players."""
+    """The table in text: the path in rows of seven, the parts, the players."""
     lines = [f"round {view['round']}{', the last' if view['last_round'] else ''}: {_due(view)}", ""]
-    half = (len(view["places"]) + 1) // 2
-    for row in (view["places"][:half], view["places"][half:]):
-        lines += _path(row)
+    for first in range(0, len(view["places"]), 7):
+        lines += _path(view["places"][first : first + 7])
+    lines.append("")
     druid, wise = view["pile"]["druid"], view["pile"]["experience"]
     lines.append(f"display {_counts(view['display']) or 'empty'}   supply {view['supply']}   given up {sum(view['given'].values())}")
     lines.append(f"piles   {druid} druid, {wise} experience   unseen {_counts(view['unseen']['druid'])}")
@@ -199,10 +199,10 @@ def _due(view: CelticaView) -> str:
 
 
 def _path(places: list[Place]) -> list[str]:
-    heads = [f"{place['number']:>2} {place['kind'][:7]}{place['parts'] or '':{'+' if place['parts'] else ''}}" for place in places]
+    heads = [f"{place['number']} {place['kind']}" + (f" {place['parts']:+}" if place["parts"] else "") for place in places]
     druids = [" ".join(name[:3] for name in place["druids"]) for place in places]
-    width = max(12, *(len(text) + 1 for text in druids))
-    return ["".join(f"{text:<{width}}" for text in row).rstrip() for row in (heads, druids)] + [""]
+    widths = [max(16, len(text) + 1) for text in druids]
+    return ["".join(f"{text:<{width}}" for text, width in zip(row, widths, strict=True)).rstrip() for row in (heads, druids)]
 
 
 def _counts(counts: dict[str, int]) -> str:

@@ -1,0 +1,190 @@
+"""Celtica against its independent reference, plain against compiled, and what never changes."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import random
+from collections import Counter
+
+import pytest
+
+from drunemeton.bots import counting_rows, prepare_judge
+from drunemeton.bots.greedy import greedy_action
+from drunemeton.rules.celtica import Celtica
+from drunemeton.rules.celtica.knowledge import Knowledge
+from drunemeton.rules.celtica.state import State
+from drunemeton.rules.drive import Engine
+from drunemeton.rules.game import apply, legal, random_action, start, to_move
+from drunemeton.rules.kernel import OPEN, SPECTATOR, Desk, has_numba, seed
+from drunemeton.rules.story import told_to
+from tests.agreement import assert_agree
+from tests.reference.celtica import Reference
+
+from .celtica_games import assert_conserved, canonical, random_setup
+
+
+@functools.cache
+def mind():
+    """The greedy bot's compiled thought, with one desk for all of it."""
+    prepare_judge(Celtica)
+    engine = Engine(Celtica)
+    return engine, engine.twin(greedy_action), engine.desk(), State.box(2), counting_rows(True)
+
+
+def thinking(seats):
+    """Choose as the greedy bot would, at the given seats; at random elsewhere."""
+
+    def choose(rng, moves, game):
+        seat = game.to_move
+        if seat not in seats:
+            return rng.choice(moves)
+        engine, act, desks, states, rows = mind()
+        engine.seed(desks, rng.getrandbits(32), 1, 2)
+        return game.move_text(game.state, int(act(engine.box(game.knowledge[seat]), 0, seat, desks, 0, states, 0, *rows, 4)))
+
+    return choose
+
+
+def agree(number):
+    """One game: every second on the default components' decks or boards, every second with some thinking seats."""
+    rng = random.Random(number)
+    seats = 2 + number % 4
+    options, components = random_setup(rng, seats)
+    minds = {seat for seat in range(seats) if rng.random() < 0.7} if has_numba() and number % 2 else set()
+    choose = thinking(minds) if minds else None
+    game = assert_agree(
+        Celtica, Reference, canonical, seed=number, seats=seats, options=options, components=components, choose=choose, limit=3000
+    )
+    assert game.over
+    assert_conserved(game.state, components)
+    assert game.result is not None
+    return game.result.end
+
+
+@pytest.mark.parametrize("tens", range(15))
+def test_agrees_with_the_reference(tens):
+    for number in range(tens * 10, tens * 10 + 10):
+        agree(number)
+
+
+@pytest.mark.proof
+def test_agrees_with_the_reference_in_2000_games():
+    ends = Counter(agree(number) for number in range(1000, 3000))
+    assert set(ends) == {"goal", "all_home", "parts"}
+
+
+@pytest.mark.parametrize("number", range(8))
+def test_plain_and_compiled_are_the_same(number):
+    """Field by field after every move, and every event; nothing leaves its range."""
+    rng = random.Random(number)
+    seats = 2 + number % 4
+    options, components = random_setup(rng, seats)
+    model = Celtica.new(seed=number, seats=seats, options=options, components=components)
+    state = State()
+    Celtica.prepare(state, seats, model.options, model.components)
+    engine = Engine(Celtica)
+    desk = Desk()
+    seed(desk, number, 1, 2)
+    desk.listening = 1
+    states, desks = engine.box(state), engine.box(desk)
+    start(state, desk)
+    engine.start(states, desks)
+    while True:
+        assert state.out_of_range() == []
+        assert engine.read(State, states) == state
+        twin = engine.read(Desk, desks)
+        assert twin.told == desk.told
+        assert twin.events[: desk.told] == desk.events[: desk.told]
+        assert twin.rng == desk.rng
+        if to_move(state) < 0:
+            break
+        count = legal(state, desk)
+        assert engine.legal(states, desks) == count
+        moves = desk.moves[:count]
+        assert engine.read(Desk, desks).moves[:count] == moves
+        assert len(set(moves)) == count > 1
+        assert moves == sorted(moves)
+        action = rng.choice(moves)
+        desk.told = 0
+        desks[0]["told"] = 0
+        apply(state, desk, action)
+        engine.apply(states, desks, action)
+
+
+def test_random_actions_are_legal_and_each_as_likely():
+    """What `random_action` picks is what `legal` lists."""
+    rng = random.Random(3)
+    desk = Desk()
+    seed(desk, 5, 6, 7)
+    for number in range(16):
+        game = Celtica.new(seed=number, seats=2 + number % 4)
+        for _ in range(rng.randint(0, 150)):
+            if game.over:
+                break
+            game.play(rng.choice(game.legal()))
+        if game.over:
+            continue
+        actions = game.actions()
+        picked = Counter(random_action(game.state, desk) for _ in range(60 * len(actions)))
+        assert set(picked) <= set(actions)
+        assert min(picked[action] for action in actions) > 20
+
+
+def test_cards_and_parts_are_conserved():
+    """60 + 20 cards and 90 parts, after every move, with any decks."""
+    rng = random.Random(9)
+    for number in range(8):
+        seats = 2 + number % 4
+        options, components = random_setup(rng, seats)
+        game = Celtica.new(seed=number, seats=seats, options=options, components=components)
+        assert_conserved(game.state, components)
+        while not game.over:
+            game.play(rng.choice(game.actions()))
+            assert_conserved(game.state, components)
+
+
+def playthrough(number):
+    """A whole game as text: every move, and what a spectator is told."""
+    rng = random.Random(number)
+    game = Celtica.new(seed=number, seats=2 + number % 4)
+    while not game.over:
+        game.play(rng.choice(game.legal()))
+    moves = [step.move for step in game.steps]
+    return moves, game.events(SPECTATOR), game.events(OPEN), game.result
+
+
+GOLDEN = {
+    0: "f9cf3bccbfbc497c",
+    1: "b2fb4adbd46592fb",
+    2: "0aed9aefbe51ec34",
+    3: "bb8c455e25573870",
+}
+
+
+@pytest.mark.parametrize("number", GOLDEN)
+def test_golden_playthroughs(number):
+    """Recorded games: a change of any move, event or result shows here. A changed ruling becomes an option, not a new digest."""
+    moves, public, everything, result = playthrough(number)
+    text = json.dumps([moves, public, everything, result.end, result.places])
+    assert hashlib.sha256(text.encode()).hexdigest()[:16] == GOLDEN[number]
+
+
+def test_a_replay_from_orders_and_moves_is_the_same_game():
+    from drunemeton.rules.chance import Orders
+
+    game = Celtica.new(seed=4, seats=3)
+    rng = random.Random(4)
+    while not game.over:
+        game.play(rng.choice(game.legal()))
+    orders = [[game.order_cards(pile, [game.order_text(pile, card) for card in cards]) for pile, cards in step] for step in game.orders()]
+    again = Celtica.new(seats=3, chance=Orders(orders))
+    for step in game.steps[1:]:
+        again.play(step.move)
+    assert again.state == game.state
+    assert again.events(SPECTATOR) == game.events(SPECTATOR)
+    for watcher in game.watchers:
+        assert isinstance(game.knowledge[watcher], Knowledge)
+        assert again.knowledge[watcher] == game.knowledge[watcher]
+        assert told_to(game.steps[0].rows, watcher)

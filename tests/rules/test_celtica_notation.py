@@ -1,0 +1,200 @@
+"""Celtica's moves as text, its reasons, and its views."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from drunemeton.rules.celtica import Celtica, notation
+from drunemeton.rules.celtica.state import ACTIONS, DRAW_CARD, DRAW_NONE, GIVE_PART, PLAY, SEATS, STOP, SWAP, TAKE_PART, State
+from drunemeton.rules.celtica.story import COLOUR_NAMES, KIND_NAMES
+from drunemeton.rules.errors import IllegalMove, Reason
+from drunemeton.rules.kernel import OPEN, SPECTATOR
+
+from .celtica_games import canonical, dealt, play, random_setup, settle
+
+
+@given(st.integers(0, ACTIONS - 1), st.sampled_from(["", " ", "  \t"]), st.booleans())
+def test_ce_3_0_every_action_has_a_text_that_reads_back(action, space, upper):
+    """CE-3.0: however it is spaced and spelt."""
+    text = notation.move_text(State(), action)
+    text = f"{space}{text.upper() if upper else text}{space}".replace(" ", space or " ")
+    assert notation.parse_move(State(), text) == action
+
+
+@given(st.text(max_size=30))
+def test_ce_3_0_no_text_breaks_the_reader(text):
+    """CE-3.0: anything else gets a reason."""
+    answer = notation.parse_move(State(), text)
+    assert isinstance(answer, Reason) or 0 <= answer < ACTIONS
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000))
+def test_legal_moves_read_back_and_all_others_are_refused_with_a_rule(number):
+    """In every position: each legal move reads back, each other action has a reason with a code and a rule of Celtica."""
+    rng = random.Random(number)
+    options, components = random_setup(rng, 2 + number % 4)
+    game = Celtica.new(seed=number, seats=2 + number % 4, options=options, components=components)
+    for _ in range(rng.randint(0, 60)):
+        if not game.over:
+            game.play(rng.choice(game.legal()))
+    if game.over:
+        return
+    actions = game.actions()
+    for action in range(ACTIONS):
+        text = game.move_text(game.state, action)
+        if action in actions:
+            assert game.parse_move(game.state, text) == action
+            assert game.why_not(action) is game.why_not(text) is None
+        else:
+            reason = game.refusal(game.state, action)
+            assert reason.code.startswith("ce.")
+            assert reason.rule is not None
+            assert reason.rule.startswith("CE-")
+            json.dumps(reason.params)
+
+
+def why(game, move):
+    before = game.state.copy()
+    with pytest.raises(IllegalMove) as refused:
+        game.play(move)
+    assert game.state == before
+    reason = refused.value.reason
+    return reason.code, reason.rule, reason.params
+
+
+def test_reasons_of_texts():
+    """What cannot be read, and what does not exist."""
+    game = dealt(hands="white white red red black / grey grey grey grey grey")
+    assert why(game, "dance")[:2] == ("ce.unreadable", "CE-3.0")
+    assert "red 2+1" in why(game, "red two")[2]["examples"]
+    assert why(game, "green 1") == ("ce.no_such_druid", "CE-1.3", {"colour": "green", "colours": list(COLOUR_NAMES)})
+    for move in ("take bear", "give bear", "swap bear sun", "swap sun bear"):
+        assert why(game, move) == ("ce.no_such_part", "CE-1.4", {"part": "bear", "parts": list(KIND_NAMES)})
+    assert why(game, ACTIONS)[0] == "ce.no_such_action"
+    assert why(game, -1)[0] == "ce.no_such_action"
+
+
+def test_reasons_of_plays():
+    """CE-3.1, 3.2: what the hand holds."""
+    game = dealt(hands="white white red red black / grey grey grey grey grey")
+    held = {"colour": "white", "druid": 2, "experience": 0}
+    assert why(game, "white 3") == ("ce.too_few_druid_cards", "CE-3.1", held)
+    assert why(game, "white 99") == ("ce.too_few_druid_cards", "CE-3.1", held)
+    assert why(game, "white 1+1") == ("ce.too_few_experience_cards", "CE-3.2", held)
+    assert why(game, "white 1+20") == ("ce.too_few_experience_cards", "CE-3.2", held)
+    assert why(game, "white 0") == ("ce.play_a_card", "CE-3.1", held)
+    for move in ("draw", "no", "take sun", "give sun", "swap sun moon", "stop"):
+        assert why(game, move) == ("ce.play_first", "CE-3.1", {"colours": ["white", "red", "black"]})
+
+
+def test_reasons_at_the_places():
+    """CE-4.1 to 4.3: the question that is due."""
+    game = dealt("v2 c r2 " + "v1 " * 5 + "1", "white white red red black / grey grey grey grey grey", parts="sun moon / oak oak")
+    play(game, "white 1")
+    parts = list(KIND_NAMES)
+    for move in ("white 1", "white 30", "draw", "give sun", "swap sun moon", "stop"):
+        assert why(game, move) == ("ce.take_first", "CE-4.1", {"left": 2, "parts": parts})
+    play(game, "take sun")
+    assert why(game, "take sun") == ("ce.not_in_display", "CE-4.1", {"part": "sun", "parts": parts[1:]})
+    play(game, "take moon", "grey 2")
+    for move in ("grey 1", "take sun", "stop"):
+        assert why(game, move) == ("ce.draw_first", "CE-4.3", {"moves": ["draw", "no"]})
+    play(game, "no", "red 2", "no", "grey 1")
+    assert game.state.druid[2] == 3
+    settle(game)
+    game = dealt("r1 " + "v1 " * 7 + "1", "white white red red black / grey grey grey grey grey", parts="sun moon / oak oak")
+    play(game, "white 1")
+    assert why(game, "give oak") == ("ce.not_yours", "CE-4.2", {"part": "oak", "parts": ["sun", "moon"]})
+    assert why(game, "take sun") == ("ce.give_first", "CE-4.2", {"left": 1, "parts": ["sun", "moon"]})
+
+
+def trading(cards):
+    """Connacht trades with so many white experience cards."""
+    game = dealt(
+        hands="white red red red red / grey grey grey grey grey",
+        display="sun sun moon moon star star oak oak stag",
+        parts="sun sun / sun wave",
+    )
+    s = game.state
+    s.druid, s.home = [8, 9, 9, 9, 9], 4
+    s.hand[SEATS + 1][:cards] = [1] * cards
+    s.hand_size[SEATS + 1] = s.held[SEATS + 1][0] = cards
+    return play(game, "white 1", "take stag")
+
+
+def test_reasons_in_the_experience_phase():
+    """CE-6.3: what must be held, paid for, and shown."""
+    game = trading(1)
+    assert why(game, "take sun") == ("ce.cannot_pay", "CE-6.3", {"held": 1, "needed": 2})
+    assert why(game, "swap star moon")[0] == "ce.not_yours"
+    shown = [name for name in KIND_NAMES if game.state.display[KIND_NAMES.index(name)]]
+    assert why(game, "swap sun sun") == ("ce.same_kind", "CE-6.3", {"part": "sun", "parts": [name for name in shown if name != "sun"]})
+    missing = next(name for name in KIND_NAMES if name not in shown and name != "sun")
+    assert why(game, f"swap sun {missing}") == ("ce.not_in_display", "CE-6.3", {"part": missing, "parts": shown})
+    for move in ("white 1", "white 30", "draw", "no", "give sun"):
+        assert why(game, move) == ("ce.play_is_over", "CE-6.3", {"moves": ["take", "swap", "stop"]})
+    game = trading(2)
+    assert why(game, f"take {missing}") == ("ce.not_in_display", "CE-6.3", {"part": missing, "parts": shown})
+    play(game, "stop")
+    assert game.over
+    reason = game.why_not("stop")
+    assert reason is not None
+    assert reason.code == "over"
+
+
+def test_the_view_helps_to_see_consequences():
+    """CE-9: where druids would stop, what is wanted and what can be spared, who still plays, the ranking."""
+    game = dealt(
+        "v1 r2 c r3 " + "v1 " * 4 + "5",
+        "white white red red red / grey grey grey grey grey",
+        parts="sun sun / oak oak",
+        display="sun " * 4 + "moon " * 5,
+    )
+    game.state.druid[0] = 1
+    game.knowledge[0].druid[0] = 1
+    view = game.view(0)
+    assert view["stops"]["white"] == [
+        {"cards": 1, "place": 2, "kind": "ruin", "parts": -2},
+        {"cards": 2, "place": 3, "kind": "cult", "parts": 0},
+    ]
+    assert view["stops"]["black"] == []
+    assert view["before_ruin"] == ["white"]
+    assert view["wanted"] == ["moon"]
+    assert view["spare"] == ["sun"]
+    assert [player["playing"] for player in view["players"]] == [True, True]
+    assert [player["rank"] for player in view["players"]] == [1, 1]
+    assert view["players"][0]["amulets"] == [1, 1]
+    assert game.view(1)["stops"]["white"] == []
+    assert game.view()["stops"] == {}
+    assert game.view(OPEN)["unseen"] == {"druid": {}, "experience": {}}
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_views_are_plain_data_and_can_be_drawn(number):
+    rng = random.Random(number)
+    game = Celtica.new(seed=number, seats=2 + number)
+    while not game.over:
+        for watcher in (0, SPECTATOR, OPEN):
+            view = game.view(watcher)
+            assert json.loads(json.dumps(view)) == view
+        assert len(str(game).splitlines()) > 10
+        game.play(rng.choice(game.legal()))
+    assert game.view()["end"] == game.result.end
+    assert [player["rank"] for player in game.view()["players"]] == list(game.result.places)
+    assert "over" in str(game)
+    assert canonical(game)["phase"] == "over"
+    json.dumps(game.events(SPECTATOR))
+    assert all(event["kind"] for event in game.events(OPEN))
+
+
+def test_actions_are_distinct():
+    texts = {notation.move_text(State(), action) for action in range(ACTIONS)}
+    assert len(texts) == ACTIONS
+    assert PLAY == 0
+    assert TAKE_PART < GIVE_PART < DRAW_CARD < DRAW_NONE < SWAP < STOP == ACTIONS - 1
