@@ -154,13 +154,15 @@ def test_the_first_page_is_small(opened: Opener) -> None:
     assert 0 < sum(sizes.values()) <= FIRST_PAGE_LIMIT, sizes
 
 
-def test_nothing_sticks_out_of_a_phone(opened: Opener) -> None:
+def test_nothing_sticks_out(opened: Opener) -> None:
     page = opened(PHONE, language="de")
     for address in ("/", "/new/druidenwalzer", "/rules/daemonen"):
         page.goto(address)
         page.wait_for_selector("h1")
         page.wait_for_load_state("networkidle")
         assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"], address
-    sit_down(page)
-    state(page)
-    assert page.evaluate("() => document.documentElement.scrollWidth") <= PHONE["width"]
+    for size in (PHONE, {"width": 1024, "height": 768}, DESK):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        sit_down(page)
+        play(page, by_list, random.Random(13), turns=5)
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= size["width"], size

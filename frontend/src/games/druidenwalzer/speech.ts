@@ -62,6 +62,7 @@ export function figures(events: GameEvent[], view: DwView): Saying[] {
 
 /** Tokens that a move is likely to bring: on the other's trees, and on one's own. */
 export function outlook(foreseen: Foreseen[], seat: number): string {
+  if (!foreseen.some(({ event }) => event.kind === 'played')) return ''
   let [good, bad] = [0, 0]
   for (const { event, share } of foreseen) {
     if (event.kind !== 'token' || share < 0.02) continue
