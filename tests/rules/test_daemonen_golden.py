@@ -42,7 +42,18 @@ GAMES: dict[str, tuple[int, int, dict[str, Any], dict[str, Any] | None]] = {
         {**CROWDED, "portals": 10},
     ),
 }
-WEIGHTS = {"end": 1, "stop": 2, "demon": 2, "remove": 2, "anchor": 10, "stone": 60, "temple": 200, "convert": 80, "settle": 10, "discard": 1}
+WEIGHTS = {
+    "end": 1,
+    "stop": 2,
+    "demon": 2,
+    "remove": 2,
+    "anchor": 10,
+    "stone": 60,
+    "temple": 200,
+    "convert": 80,
+    "settle": 10,
+    "discard": 1,
+}
 
 
 def weight(game: Daemonen, move: str) -> int:

@@ -1,8 +1,8 @@
 """The record of Druiden und Dämonen: what lies on the table, and the names of small integers.
 
 A *cell* is a place of the plane, `(r + 16) * 33 + q + 16`; its neighbour in direction k is `cell + STEP[k]`. A cell gets a *slot* (0 to
-127) when something is laid there, the centre first; sets of slots are three words. A *site* is a corner of three land fields with at least two
-forest edges, where a stone can stand; it gets its number when the third field is laid, and sets of sites are four words.
+127) when something is laid there, the centre first; sets of slots are three words. A *site* is a corner of three land fields with at
+least two forest edges, where a stone can stand; it gets its number when the third field is laid, and sets of sites are four words.
 
 Sides: two bits a side, direction 0 lowest: 1 forest, 2 water, 3 mountain. A *card* is a land field as printed, or `PORTAL`; 0 is no card.
 """
