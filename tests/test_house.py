@@ -22,7 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "terminal": {"rules", "records", "bots", "locales", "progress"},
     "table": {"rules", "records", "bots"},
     "store": {"rules", "records", "bots", "table"},
-    "server": {"rules", "records", "bots", "table", "store", "locales"},
+    "server": {"rules", "records", "bots", "table", "store", "locales", "client"},
     "client": {"rules", "locales", "records", "bots"},
 }
 
