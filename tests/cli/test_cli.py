@@ -130,7 +130,12 @@ def test_bad_input_is_answered_with_what_was_wrong(words: list[str], says: str, 
 
 def test_bad_options_name_the_entry(capsys: OUT, tmp_path: Path) -> None:
     path = tmp_path / "o.toml"
-    for text, says in [("trees = 7", "trees"), ("forest = 1", "forest"), ("[components.sun]\n'1<' = 3", "sun: 3 cards"), ("trees = ", "TOML")]:
+    for text, says in [
+        ("trees = 7", "trees"),
+        ("forest = 1", "forest"),
+        ("[components.sun]\n'1<' = 3", "sun: 3 cards"),
+        ("trees = ", "TOML"),
+    ]:
         path.write_text(text, encoding="utf-8")
         assert main(["simulate", "druidenwalzer", "--games", "1", "--options", str(path)]) == 2
         assert says in capsys.readouterr().err

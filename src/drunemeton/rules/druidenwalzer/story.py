@@ -103,6 +103,11 @@ SCRIPT = Script(
         RETREATED: ("retreated", {"seat": _seat, "place": _place, "tree": board_text}, "card", "DW-3.1"),
         RING_BACK: ("ring_back", {}, None, "DW-5.5"),
         PASSED: ("passed", {"seat": _seat}, None, "DW-3.4"),
-        ENDED: ("ended", {"how": lambda how: END_NAMES[how], "winner": _seat}, None, lambda row: ("", "DW-6.1", "DW-7.2", "DW-6.5")[row[EV_A]]),
+        ENDED: (
+            "ended",
+            {"how": lambda how: END_NAMES[how], "winner": _seat},
+            None,
+            lambda row: ("", "DW-6.1", "DW-7.2", "DW-6.5")[row[EV_A]],
+        ),
     },
 )
