@@ -1,0 +1,41 @@
+/** Where the map is seen from: a shift and a scale, and how they change. */
+import type { Point } from './land'
+
+export interface Camera {
+  x: number
+  y: number
+  scale: number
+}
+
+export interface Box {
+  left: number
+  top: number
+  right: number
+  bottom: number
+}
+
+const SMALLEST = 0.16
+const LARGEST = 2.6
+
+export function fit(box: Box, width: number, height: number): Camera {
+  const scale = Math.min(1.25, width / (box.right - box.left), height / (box.bottom - box.top))
+  return { scale, x: width / 2 - ((box.left + box.right) / 2) * scale, y: height / 2 - ((box.top + box.bottom) / 2) * scale }
+}
+
+/** Closer or farther, with one point of the screen staying where it is. */
+export function zoom(camera: Camera, factor: number, at: Point): Camera {
+  const scale = Math.min(LARGEST, Math.max(SMALLEST, camera.scale * factor))
+  const change = scale / camera.scale
+  return { scale, x: at.x - (at.x - camera.x) * change, y: at.y - (at.y - camera.y) * change }
+}
+
+export const toWorld = (camera: Camera, at: Point): Point => ({ x: (at.x - camera.x) / camera.scale, y: (at.y - camera.y) / camera.scale })
+export const toScreen = (camera: Camera, at: Point): Point => ({ x: at.x * camera.scale + camera.x, y: at.y * camera.scale + camera.y })
+
+/** The map never leaves the window altogether. */
+export function keep(camera: Camera, box: Box, width: number, height: number): Camera {
+  const room = 90
+  const x = Math.min(width - room - box.left * camera.scale, Math.max(room - box.right * camera.scale, camera.x))
+  const y = Math.min(height - room - box.top * camera.scale, Math.max(room - box.bottom * camera.scale, camera.y))
+  return { scale: camera.scale, x, y }
+}

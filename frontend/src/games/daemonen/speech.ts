@@ -1,0 +1,42 @@
+/** Places and questions of this game in words: labels for those who listen, the sentence of the status line, figures of the end. */
+import type { Saying } from '../../lib/game'
+import { say, word } from '../../lib/words.svelte'
+import { SEATS, type Cell, type DdView } from './land'
+
+/** What is asked of a seat now. */
+export function asks(view: DdView, seat: number | null, turn: number | null): Saying {
+  if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
+  if (seat !== turn) return { key: seat === null ? 'web.dd.ask.turn_of' : 'web.dd.ask.waiting', params: { seat: SEATS[turn] } }
+  const left = view.left
+  if (view.in_hand === 'portal') return { key: 'web.dd.ask.portal' }
+  if (view.in_hand) return view.phase === 'setup' ? { key: 'web.dd.ask.setup' } : { key: 'web.dd.ask.lay' }
+  if (view.phase === 'choose') return { key: view.chosen.length ? 'web.dd.ask.second' : 'web.dd.ask.first' }
+  if (view.half) return { key: view.phase === 'move' ? 'web.dd.ask.to' : view.half.includes('/') ? 'web.dd.ask.stone_from' : 'web.dd.ask.temple_from', params: { place: view.half } }
+  return { key: `web.dd.ask.${view.phase}`, params: { left } }
+}
+
+const TERRAIN_WORDS = (sides: string): string => [...sides].map((side) => word(side, 'dd')).join(', ')
+
+export const cardWords = (card: unknown): string =>
+  card === 'portal' ? say('web.dd.portal') : typeof card === 'string' && /^[FWM]{6}$/.test(card) ? say('web.dd.field', { sides: TERRAIN_WORDS(card) }) : String(card ?? '?')
+
+export function describe(cell: Cell): string {
+  const parts: string[] = []
+  if (cell.kind === 'centre') parts.push(say('web.dd.centre'))
+  else if (cell.kind === 'portal') parts.push(say('web.dd.portal'))
+  else parts.push(TERRAIN_WORDS(cell.sides ?? ''))
+  if (cell.demon) parts.push(say('web.dd.has_demon'))
+  if (cell.population) parts.push(say(cell.anchor ? 'web.dd.has_anchor' : 'web.dd.has_population', { seat: cell.population }))
+  if (cell.temple) parts.push(cell.temple_of ? say('web.dd.has_temple', { seat: cell.temple_of }) : say('web.dd.has_free_temple'))
+  return `${cell.cell}: ${parts.join('; ')}`
+}
+
+/** Three figures of a finished game. */
+export function figures(view: DdView): Saying[] {
+  const land = view.cells.filter((cell) => cell.kind === 'land').length
+  return [
+    { key: 'web.dd.figure.turns', params: { count: view.turns } },
+    { key: 'web.dd.figure.fields', params: { count: land } },
+    { key: 'web.dd.figure.points', params: { points: view.players.map((player) => `${word(player.seat, 'dd')} ${player.points}`).join(' : ') } },
+  ]
+}

@@ -1,0 +1,27 @@
+/** The table of Druiden und Dämonen, as the frame wants it. */
+import type { GameTable } from '../../lib/game'
+import Board from './Board.svelte'
+import Chip from './Chip.svelte'
+import Foretold from './Foretold.svelte'
+import Hand from './Hand.svelte'
+import { SEATS, type DdView } from './land'
+import { moveGroups } from './notation'
+import { scene } from './scene'
+import { asks, figures } from './speech'
+
+const UNTOLD = new Set(['action', 'begun', 'shuffled'])
+
+export const table: GameTable = {
+  prefix: 'dd',
+  Board,
+  Hand,
+  Chip,
+  Foretold,
+  seatNames: SEATS,
+  asks: (view, seat, turn) => asks(view as unknown as DdView, seat, turn),
+  moves: (legal) => moveGroups(legal),
+  scene,
+  told: (event) => !UNTOLD.has(event.kind),
+  begins: (event) => event.kind === 'turn',
+  figures: (_, view) => figures(view as unknown as DdView),
+}
