@@ -1,4 +1,10 @@
 import type { GameFace } from '../../lib/game'
 import Vignette from './Vignette.svelte'
 
-export const face: GameFace = { name: 'celtica', order: 2, rulePrefix: 'CE', Vignette }
+export const face: GameFace = {
+  name: 'celtica',
+  order: 2,
+  rulePrefix: 'CE',
+  Vignette,
+  table: () => import('./table').then((module) => module.table),
+}

@@ -1,0 +1,83 @@
+/** What taps and presses mean at this table. Cards of one colour are chosen, or a druid and then the place where he shall stop. */
+import { arm, choose, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
+import { COLOURS, type CeView, type Colour, type Kind, type Player } from './island'
+import { playText, readMove } from './notation'
+
+export const viewOf = (table: TableState): CeView => table.shown as unknown as CeView
+export const ownOf = (table: TableState): Player | undefined => (table.seat === null ? undefined : viewOf(table).players[table.seat])
+
+/** The play that is pointed at now. */
+export function armedPlay(table: TableState): { colour: Colour; druid: number; experience: number } | null {
+  const move = table.armed ? readMove(table.armed) : null
+  return move?.kind === 'play' ? move : null
+}
+
+/** The druid whose stops are shown on the island. */
+export const pickedColour = (table: TableState): Colour | null => armedPlay(table)?.colour ?? (table.picked as Colour | null)
+
+export function ready(table: TableState): boolean {
+  if (table.scene) skip(table)
+  else if (mayAct(table)) return true
+  else if (table.seat !== null && !table.result && !table.sending) refuse(table, 'not_your_turn', 'hand')
+  return false
+}
+
+/** The n-th card of a colour and deck was tapped: so many of them are meant, with what is chosen of the other deck. */
+export function tapCard(table: TableState, colour: Colour, deck: 'druid' | 'experience', count: number): void {
+  if (!ready(table) || viewOf(table).phase !== 'play') return
+  const before = armedPlay(table)
+  const same = before?.colour === colour ? before : { druid: 0, experience: 0 }
+  const move = deck === 'druid' ? playText(colour, count, same.experience) : playText(colour, same.druid, count)
+  table.picked = colour
+  choose(table, move, 'hand')
+}
+
+/** A druid was tapped: his stops are shown; once more, and they go. */
+export function tapDruid(table: TableState, colour: Colour): void {
+  if (!ready(table) || viewOf(table).phase !== 'play') return
+  const same = pickedColour(table) === colour
+  putDown(table)
+  if (!same && (viewOf(table).stops[colour] ?? []).length > 0) table.picked = colour
+}
+
+/** The play that leads so many places on: druid cards first, then experience. */
+export function playFor(table: TableState, colour: Colour, cards: number): string | null {
+  const held = ownOf(table)?.hand.filter((card) => card === colour).length ?? 0
+  const move = playText(colour, Math.min(held, cards), Math.max(0, cards - held))
+  return table.legal.includes(move) ? move : null
+}
+
+/** The stops of the picked druid: place by place the fewest cards that lead there. */
+export function targets(table: TableState): Map<number, string> {
+  const colour = pickedColour(table)
+  const found = new Map<number, string>()
+  if (!colour || !mayAct(table) || viewOf(table).phase !== 'play') return found
+  for (const stop of viewOf(table).stops[colour] ?? []) {
+    const move = found.has(stop.place) ? null : playFor(table, colour, stop.cards)
+    if (move) found.set(stop.place, move)
+  }
+  return found
+}
+
+export function tapStop(table: TableState, move: string): void {
+  if (ready(table)) choose(table, move, 'hand')
+}
+export function pointAt(table: TableState, move: string): void {
+  if (mayAct(table)) arm(table, move, 'hand')
+}
+
+/** The move that a part of the display means now: take it, buy it, or the least harmful swap for it. */
+export function moveForPart(table: TableState, part: Kind): string | null {
+  const take = `take ${part}`
+  if (table.legal.includes(take) && viewOf(table).phase === 'take') return take
+  if (viewOf(table).phase !== 'experience') return null
+  const swap = viewOf(table).spare.map((own) => `swap ${own} ${part}`).find((move) => table.legal.includes(move))
+  return swap ?? (table.legal.includes(take) ? take : null)
+}
+
+export const groupsOf = (player: Player | undefined): { colour: Colour; druid: number; experience: number }[] =>
+  COLOURS.map((colour) => ({
+    colour,
+    druid: player?.hand.filter((card) => card === colour).length ?? 0,
+    experience: player?.experience.filter((card) => card === colour).length ?? 0,
+  })).filter((group) => group.druid + group.experience > 0)

@@ -1,0 +1,155 @@
+/** Events on the stage: how long each is shown, and what the table looks like after it. */
+import type { Scene } from '../../lib/game'
+import type { GameEvent, View } from '../../lib/protocol'
+import { sortOut, type CeView, type Colour, type Deck, type Kind, type Player } from './island'
+
+/** Milliseconds at speed 1. What is not named here is not shown by itself. */
+const TIMES: Record<string, number> = {
+  round: 500,
+  dealt: 90,
+  part_shown: 220,
+  part_dealt: 160,
+  played: 550,
+  laid: 130,
+  stayed: 600,
+  last_round: 1300,
+  taken: 520,
+  given: 520,
+  declined: 450,
+  nothing_left: 700,
+  play_ended: 800,
+  discarded: 120,
+  trade: 350,
+  skipped: 300,
+  paid: 250,
+  swapped: 650,
+  bought: 520,
+  stopped: 400,
+}
+
+const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
+
+export function scene(shown: View, event: GameEvent, _rest: GameEvent[], last: View): Scene {
+  const before = shown as unknown as CeView
+  const view = land(copy(before), event, last as unknown as CeView)
+  const ms = event.kind === 'walked' ? 350 + 230 * (Number(event.to) - Number(event.from)) : (TIMES[event.kind] ?? 0)
+  return { event, ms, during: during(before, event) as unknown as View, view: view as unknown as View }
+}
+
+/** What leaves its place while an event is under way. */
+function during(before: CeView, event: GameEvent): CeView {
+  const view = copy(before)
+  if (event.kind === 'taken' || event.kind === 'bought') change(view.display, event.part as Kind, -1)
+  if (event.kind === 'given') part(view, event.seat, event.part as Kind, -1)
+  if (event.kind === 'swapped') {
+    part(view, event.seat, event.own as Kind, -1)
+    change(view.display, event.part as Kind, -1)
+  }
+  sortOut(view)
+  return view
+}
+
+function change<Name extends string>(counts: Partial<Record<Name, number>>, name: Name, by: number): void {
+  const left = (counts[name] ?? 0) + by
+  if (left > 0) counts[name] = left
+  else delete counts[name]
+}
+
+const playerOf = (view: CeView, seat: unknown): Player | undefined => view.players.find((player) => player.seat === seat)
+
+function part(view: CeView, seat: unknown, kind: Kind, by: number): void {
+  const player = playerOf(view, seat)
+  if (player) change(player.parts, kind, by)
+}
+
+/** A card leaves a hand; its place is counted from one, the highest place first. */
+function leave(view: CeView, event: GameEvent, open: boolean): void {
+  const deck = event.deck as Deck
+  const player = playerOf(view, event.seat)
+  const cards = deck === 'druid' ? player?.hand : player?.experience
+  cards?.splice(Number(event.place) - 1, 1)
+  if (open && event.card) change(view.discard[deck], event.card as Colour, 1)
+  if (player) player.playing = player.hand.length > 0
+}
+
+function land(view: CeView, event: GameEvent, last: CeView): CeView {
+  const player = playerOf(view, event.seat)
+  switch (event.kind) {
+    case 'round':
+      view.round = Number(event.round)
+      view.starter = String(event.starter)
+      break
+    case 'shuffled': {
+      const pile = String(event.pile)
+      if (pile === 'parts') {
+        view.supply = Number(event.cards)
+        view.given = {}
+      } else if (pile === 'druid' || pile === 'experience') {
+        view.pile[pile] = Number(event.cards)
+        view.discard[pile] = {}
+      }
+      break
+    }
+    case 'dealt': {
+      const deck = event.deck as Deck
+      const cards = deck === 'druid' ? player?.hand : player?.experience
+      cards?.splice(Number(event.place) - 1, 0, (event.card as Colour | null) ?? '?')
+      view.pile[deck] = Math.max(0, view.pile[deck] - 1)
+      if (player) player.playing = player.hand.length > 0
+      break
+    }
+    case 'part_shown':
+      change(view.display, event.part as Kind, 1)
+      view.supply = Math.max(0, view.supply - 1)
+      break
+    case 'part_dealt':
+      part(view, event.seat, event.part as Kind, 1)
+      view.supply = Math.max(0, view.supply - 1)
+      break
+    case 'turn':
+    case 'trade':
+      view.turn = String(event.seat)
+      view.phase = event.kind === 'turn' ? 'play' : 'experience'
+      break
+    case 'laid':
+    case 'discarded':
+    case 'paid':
+      leave(view, event, true)
+      break
+    case 'walked': {
+      const colour = event.colour as Colour
+      view.druids[colour] = Number(event.to)
+      for (const place of view.places) {
+        place.druids = place.druids.filter((one) => one !== colour)
+        if (place.number === event.to) place.druids.push(colour)
+      }
+      break
+    }
+    case 'last_round':
+      view.last_round = true
+      break
+    case 'taken':
+    case 'bought':
+      change(view.display, event.part as Kind, -1)
+      part(view, event.seat, event.part as Kind, 1)
+      break
+    case 'given':
+      part(view, event.seat, event.part as Kind, -1)
+      change(view.given, event.part as Kind, 1)
+      break
+    case 'swapped':
+      change(view.display, event.part as Kind, -1)
+      change(view.display, event.own as Kind, 1)
+      part(view, event.seat, event.own as Kind, -1)
+      part(view, event.seat, event.part as Kind, 1)
+      break
+    case 'play_ended':
+      view.phase = 'experience'
+      view.last_round = false
+      break
+    case 'ended':
+      view.phase = last.phase
+  }
+  sortOut(view)
+  return view
+}

@@ -1,0 +1,55 @@
+/** Places and questions of this game in words: the sentence of the status line, labels, figures of the end. */
+import type { Saying } from '../../lib/game'
+import type { Foreseen, GameEvent } from '../../lib/protocol'
+import { say, word } from '../../lib/words.svelte'
+import { SEATS, risk, type CeView, type Colour, type Place } from './island'
+
+export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)
+export const namesOf = (colours: Colour[]): string => colours.map(nameOf).join(', ')
+
+/** What a place does to whoever leads a druid there. */
+export function effectWords(place: Place): string {
+  if (place.kind === 'start') return say('web.ce.effect.start')
+  if (place.kind === 'cult') return say('web.ce.effect.cult')
+  return place.parts < 0 ? say('web.ce.effect.ruin', { count: -place.parts }) : say('web.ce.effect.find', { count: place.parts })
+}
+
+export function describePlace(place: Place): string {
+  const here = place.druids.length ? say('web.ce.place.druids', { druids: namesOf(place.druids) }) : ''
+  return say('web.ce.place.label', { place: place.number, kind: say(`web.ce.kind.${place.kind}`), effect: effectWords(place) }) + here
+}
+
+/** What is asked of a seat now. */
+export function asks(view: CeView, seat: number | null, turn: number | null): Saying {
+  if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
+  const who = SEATS[turn]!
+  if (seat !== turn) return { key: view.phase === 'experience' ? 'web.ce.ask.trading' : view.last_round ? 'web.ce.ask.waiting_last' : 'web.ce.ask.waiting', params: { seat: who } }
+  if (view.phase === 'cult') {
+    const { druids, percent } = risk(view)
+    return druids.length ? { key: 'web.ce.ask.cult_risk', params: { count: druids.length, druids: namesOf(druids), percent } } : { key: 'web.ce.ask.cult' }
+  }
+  if (view.phase === 'take') return { key: 'web.ce.ask.take', params: { count: view.left } }
+  if (view.phase === 'give') return { key: 'web.ce.ask.give', params: { count: view.left, parts: view.spare.slice(0, 1) } }
+  if (view.phase === 'experience') return { key: 'web.ce.ask.experience', params: { count: view.players[turn]?.experience.length ?? 0, rank: view.players[turn]?.rank } }
+  return { key: view.last_round ? 'web.ce.ask.play_last' : 'web.ce.ask.play' }
+}
+
+/** Three figures of a finished game. */
+export function figures(events: GameEvent[], view: CeView): Saying[] {
+  const turns = events.filter((event) => event.kind === 'played').length
+  const lost = events.filter((event) => event.kind === 'given').length
+  const order = [...view.players].sort((one, other) => one.rank - other.rank)
+  const ranking = order.map((player) => `${player.rank}. ${word(player.seat, 'ce')} (${player.amulets.join(' + ') || 0})`).join(' · ')
+  return [
+    { key: 'web.ce.figure.ranking', params: { ranking } },
+    { key: 'web.ce.figure.turns', params: { count: turns } },
+    { key: 'web.ce.figure.lost', params: { count: lost } },
+  ]
+}
+
+/** What a move will bring in a sign or two; the stop is in the move's own words already. */
+export function outlook(foreseen: Foreseen[]): string {
+  const won = foreseen.filter(({ event }) => event.kind === 'taken' || event.kind === 'bought').length
+  const lost = foreseen.filter(({ event }) => event.kind === 'given').length
+  return [won ? `+${won}` : '', lost ? `−${lost}` : ''].filter(Boolean).join(' ')
+}

@@ -1,0 +1,29 @@
+/** The table of Celtica, as the frame wants it. */
+import type { GameTable } from '../../lib/game'
+import Board from './Board.svelte'
+import Chip from './Chip.svelte'
+import Foretold from './Foretold.svelte'
+import Hand from './Hand.svelte'
+import { SEATS, type CeView } from './island'
+import { moveGroups } from './notation'
+import { scene } from './scene'
+import { asks, figures, outlook } from './speech'
+
+/** What the eye sees anyway, or what other lines say. */
+const UNTOLD = new Set(['turn', 'laid', 'part_shown', 'part_dealt', 'shuffled', 'trade', 'paid'])
+
+export const table: GameTable = {
+  prefix: 'ce',
+  Board,
+  Hand,
+  Chip,
+  Foretold,
+  seatNames: SEATS,
+  asks: (view, seat, turn) => asks(view as unknown as CeView, seat, turn),
+  moves: (legal, view) => moveGroups(legal, view as unknown as CeView),
+  scene,
+  told: (event) => !UNTOLD.has(event.kind),
+  begins: (event) => event.kind === 'turn' || event.kind === 'trade' || event.kind === 'round',
+  outlook,
+  figures: (events, view) => figures(events, view as unknown as CeView),
+}

@@ -1,0 +1,158 @@
+"""Whole games of Celtica against bots in a real browser, at a desk and on a phone."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import DESK, HOUSE, PHONE, Opener
+from .hands import TABLE, by_list, play, state
+
+AXE = HOUSE / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+def sit_down(page: Page, seats: int, seed: int | None = None, components: dict[str, Any] | None = None) -> None:
+    """A table with ourselves and greedy bots."""
+    page.goto("/")
+    if seats == 2 and seed is None:
+        page.locator("[data-play=celtica]").click()
+        page.wait_for_selector(TABLE)
+        return
+    bots = [{"kind": "bot", "bot": "greedy"}] * (seats - 1)
+    wanted = {"game": "celtica", "seats": [{"kind": "person"}, *bots], "seed": seed, "components": components}
+    made = page.request.post("/api/tables", data={name: value for name, value in wanted.items() if value is not None}).json()
+    page.goto(f"/t/{made['table']}#{made['keys'][0]}")
+    page.wait_for_selector(TABLE)
+
+
+def _choose(page: Page, rng: random.Random, touch: bool) -> None:
+    """The first tap shows a move, the second plays it: cards of the hand, or what else there is to choose."""
+    buttons = page.locator("button[data-move]")
+    if buttons.count() == 0:
+        buttons = page.locator("button[data-hand]:not(.idle)")
+    button = buttons.nth(rng.randrange(buttons.count()))
+    before = page.get_attribute(TABLE, "data-revision")
+    button.tap() if touch else button.click()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    assert page.get_attribute(TABLE, "data-revision") == before, "the first tap only shows the move"
+    button.tap() if touch else button.click()
+
+
+def by_mouse(page: Page, rng: random.Random) -> None:
+    """Cards and choices by mouse; now and then a druid and the place where he shall stop."""
+    if rng.random() < 0.25 and page.locator("button[data-hand]:not(.idle)").count():
+        druids = page.locator(".druids button")
+        for n in rng.sample(range(5), 5):
+            druids.nth(n).click()
+            stops = page.locator("[data-target]")
+            if stops.count():
+                stops.last.hover(force=True)
+                expect(page.locator("[data-armed]")).to_be_visible()
+                stops.last.click(force=True)
+                page.mouse.move(3, 3)
+                return
+    _choose(page, rng, touch=False)
+
+
+def by_touch(page: Page, rng: random.Random) -> None:
+    """Cards and choices by finger."""
+    _choose(page, rng, touch=True)
+
+
+def by_keyboard(page: Page, rng: random.Random) -> None:
+    """Number keys take up cards, arrows go from choice to choice, Enter plays."""
+    if page.locator("button[data-move]").count():
+        for _ in range(rng.randint(1, 4)):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.keyboard.press("Enter")
+        return
+    held = page.locator("button[data-hand]:not(.idle)").count()
+    key = str(rng.randint(1, min(held, 9)))
+    page.keyboard.press(key)
+    expect(page.locator("[data-armed]").first).to_be_visible()
+    page.keyboard.press(key)
+
+
+@pytest.mark.parametrize(
+    ("seats", "turn", "size"),
+    [(2, by_mouse, DESK), (5, by_touch, PHONE), (3, by_keyboard, DESK)],
+    ids=["two by mouse", "five by touch", "three by keyboard"],
+)
+def test_a_whole_game(opened: Opener, seats: int, turn: Any, size: dict[str, int]) -> None:
+    page = opened(size)
+    sit_down(page, seats, seed=None if seats == 2 else 4)
+    assert page.locator("[data-player]").count() == seats
+    assert play(page, turn, random.Random(5)), "the game goes on and on"
+    end = page.locator("dialog[data-end]")
+    expect(end).to_be_visible()
+    expect(end.locator("li")).to_have_count(3)
+    expect(page.locator("[data-rank='1']").first).to_be_attached()
+
+
+def test_a_card_shows_its_stop_before_it_is_played(opened: Opener) -> None:
+    page = opened()
+    sit_down(page, 2, seed=3)
+    assert state(page) == "mine"
+    before = page.get_attribute(TABLE, "data-revision")
+    page.locator("button[data-hand]").first.click()
+    expect(page.locator("[data-armed]")).to_contain_text("place 1")
+    expect(page.locator("[data-target]").first).to_be_visible()
+    assert page.get_attribute(TABLE, "data-revision") == before
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-armed]")).to_have_count(0)
+
+
+def test_events_are_shown_one_by_one_and_can_be_skipped(opened: Opener) -> None:
+    page = opened(speed=1)
+    sit_down(page, 3, seed=3)
+    for _ in range(10):
+        page.wait_for_selector(f"{TABLE}[data-state=mine], {TABLE}[data-state=showing]")
+        if page.locator("[data-skip]").count():
+            break
+        by_list(page, random.Random(1))
+    expect(page.locator("[data-skip]")).to_be_visible()
+    page.keyboard.press(" ")
+    assert state(page) == "mine"
+
+
+@pytest.mark.parametrize("places", [10, 40])
+def test_a_board_of_ones_own_is_drawn(opened: Opener, places: int) -> None:
+    page = opened()
+    kinds = [("village", 1), ("cult", 0), ("ruin", -2), ("castle", 3)]
+    inner = [{"kind": kinds[n % 4][0], "parts": kinds[n % 4][1]} for n in range(places - 2)]
+    board = [{"kind": "start", "parts": 0}, *inner, {"kind": "goal", "parts": 4}]
+    sit_down(page, 2, seed=3, components={"druid_cards": 12, "experience_cards": 4, "parts_per_kind": 10, "places": board})
+    expect(page.locator("[data-island] svg > g[role=img]")).to_have_count(places)
+    assert play(page, by_list, random.Random(3), turns=3) is False
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_the_table_is_accessible_and_fits(opened: Opener, theme: str, size: dict[str, int]) -> None:
+    page = opened(size, theme=theme, language="de")
+    sit_down(page, 5, seed=7)
+    turn = by_touch if size is PHONE else by_mouse
+    rng = random.Random(2)
+    seen: set[str] = set()
+    for _ in range(40):
+        if state(page) == "over":
+            break
+        moves = page.locator("button[data-move]")
+        kind = (moves.first.get_attribute("data-move") or "").split()[0] if moves.count() else "play"
+        if kind not in seen:
+            seen.add(kind)
+            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            assert wide <= 0, f"{wide} pixels too wide at {kind}"
+            page.evaluate(AXE.read_text(encoding="utf-8"))
+            found = page.evaluate("async () => (await axe.run(document)).violations.map(v => `${v.id}: ${v.nodes.map(n => n.target).join(' ')}`)")
+            assert found == [], f"{kind}: {found}"
+        if {"play", "take", "give"} <= seen:
+            break
+        before = page.get_attribute(TABLE, "data-revision")
+        turn(page, rng)
+        page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+    assert {"play", "take"} <= seen
