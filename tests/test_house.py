@@ -40,7 +40,7 @@ def rooms_imported(path: Path) -> set[str]:
                 names = [(*(node.module or "").split(".")[1:], alias.name) for alias in node.names]
             else:
                 continue
-            rooms |= {[part for part in name if part][0] for name in names}
+            rooms |= {next(part for part in name if part) for name in names}
         elif isinstance(node, ast.Import):
             rooms |= {alias.name.split(".")[1] for alias in node.names if alias.name.startswith("drunemeton.")}
     return rooms

@@ -12,7 +12,7 @@ Told = str | int | list[Any] | None
 Event = dict[str, Any]
 EventRow = list[int]
 Line = tuple[str, Mapping[str, Callable[[int], Told]], str | None, str | Callable[[EventRow], str]]
-"""An event's name, its fields in the order A to D, the name of its secret, and the rule that it carries out, which may depend on the row."""
+"""An event's name, its fields in the order A to D, the name of its secret, and the rule it carries out, which may depend on the row."""
 
 
 @dataclass(frozen=True)

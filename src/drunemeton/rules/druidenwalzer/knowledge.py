@@ -7,7 +7,7 @@ a pile can be renewed in the middle of a draw, so that a hand may hold cards of 
 
 from __future__ import annotations
 
-from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Grid, Row, below, i8, rule
+from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Grid, Row, below, i8, i64, rule
 from .play import find_options, lay_out, lift, look_alikes, put_on
 from .state import (
     BOARDS,
@@ -55,6 +55,7 @@ class Knowledge(State):
 
     pool: Grid = i8(POOLS, CARDS)
     pool_size: Row = i8(POOLS)
+    never: Grid = i64(2, HAND)  # cards that a hidden place of a hand cannot hold, as bits
     pile_pool: Row = i8(2)  # the pool from which each player's pile came; -1 before the deal
 
 
@@ -116,6 +117,7 @@ def fold(k: Knowledge, row: Row) -> int:
         pool = k.pile_pool[a]
         k.pile_at[a] += 1
         k.hand[a][b] = HIDDEN + pool
+        k.never[a][b] = 0
         if card != NO_CARD:
             k.hand[a][b] = card
             leave_pool(k, pool, card)
@@ -211,6 +213,10 @@ def play_from_hand(k: Knowledge, seat: int, place: int, card: int) -> int:
     """A card left a hand and was seen."""
     held = k.hand[seat][place]
     k.hand[seat][place] = NO_CARD
+    # Of look-alikes the lowest place is played (DW-10.2): so no lower place holds this card.
+    for lower in range(place):
+        if k.hand[seat][lower] >= HIDDEN:
+            k.never[seat][lower] |= 1 << card
     if held >= HIDDEN:
         leave_pool(k, held - HIDDEN, card)
         return 1
@@ -279,17 +285,12 @@ def sample(k: Knowledge, d: Desk, s: State) -> None:
         if left == 0:
             continue
         seat = pool // 3
-        cards = d.scratch
-        for i in range(left):
-            cards[i] = k.pool[pool][i]
+        left = fill_hand(k, d, s, pool, left)
         for n in range(k.trees):
             tree = seat * TREES + n
             for i in range(k.down[tree]):
                 if k.stack[tree][i] == HIDDEN + pool:
                     left = fill(d, s.stack[tree], i, left)
-        for i in range(HAND):
-            if k.hand[seat][i] == HIDDEN + pool:
-                left = fill(d, s.hand[seat], i, left)
         if k.pile_pool[seat] == pool:
             for i in range(k.pile_at[seat], k.pile_end[seat]):
                 left = fill(d, s.pile[seat], i, left)
@@ -297,6 +298,27 @@ def sample(k: Knowledge, d: Desk, s: State) -> None:
         s.options = 0
     else:
         s.options = find_options(s) & ~look_alikes(s)
+
+
+@rule
+def fill_hand(k: Knowledge, d: Desk, s: State, pool: int, size: int) -> int:
+    """Lay a pool's cards on the desk and deal its places in the hand, all over again until none holds what it cannot.
+
+    Rejecting the whole hand keeps every possible deal as likely as any other; answers how many cards are left.
+    """
+    seat = pool // 3
+    while True:
+        left = size
+        for i in range(size):
+            d.scratch[i] = k.pool[pool][i]
+        fits = True
+        for i in range(HAND):
+            if k.hand[seat][i] == HIDDEN + pool:
+                left = fill(d, s.hand[seat], i, left)
+                if (k.never[seat][i] >> s.hand[seat][i]) & 1:
+                    fits = False
+        if fits:
+            return left
 
 
 @rule
