@@ -113,7 +113,8 @@ class Client:
         self.close()
         address = "ws" + self.server.removeprefix("http") + f"/api/tables/{self.table_id}/play"
         self._socket = self._open.enter_context(connect(address, max_size=2**22, compression=None, proxy=None, ping_interval=None))
-        self.send({"type": "hello", "session": self.session, "build": None, "revision": self.state.get("revision")})
+        with contextlib.suppress(ConnectionClosed):  # sent away at once: why is still to be read
+            self.send({"type": "hello", "session": self.session, "build": None, "revision": self.state.get("revision")})
         while self.receive()["type"] != "welcome":
             pass
 

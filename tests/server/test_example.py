@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
-from drunemeton.client import Client, play_in_terminal
+from drunemeton.client import Client, MoveRefused, play_in_terminal
 
 from .house import BOT, PERSON, rng
 
@@ -37,15 +39,17 @@ class Typist(io.StringIO):
     def __init__(self, client, words):
         super().__init__()
         self.client, self.words, self.choose = client, words, rng(1)
+        self.seen = threading.Event()
 
     def __iter__(self):
         yield from self.words
         while not self.client.over:
             if self.client.my_turn:
-                self.client.play(self.choose.choice(self.client.state["legal"]))
+                with contextlib.suppress(MoveRefused):  # the terminal has just taken back: both sit at the same seat
+                    self.client.play(self.choose.choice(self.client.state["legal"]))
             else:
                 self.client.receive(30)
-        yield "quit"
+        self.seen.wait(20)  # nobody leaves before the terminal has told the end
 
 
 def test_a_game_in_the_terminal(house, monkeypatch, capsys):
@@ -53,8 +57,10 @@ def test_a_game_in_the_terminal(house, monkeypatch, capsys):
     made = house.table([PERSON, BOT], options=small, seed=2)
     with Client.join(made["links"][0]) as beside:
         words = ["?", "moves", "board", "W 9", "? 1<", "no", "back", "undo"]
-        monkeypatch.setattr(sys, "stdin", Typist(beside, words))
+        typist = Typist(beside, words)
+        monkeypatch.setattr(sys, "stdin", typist)
         assert play_in_terminal(made["links"][0]) == 0
+        typist.seen.set()
     shown = capsys.readouterr().out
     assert "The game is over" in shown
     assert "place 1" in shown
