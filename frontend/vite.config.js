@@ -41,7 +41,8 @@ function compress() {
   return {
     name: 'compress',
     apply: 'build',
-    closeBundle() {
+    closeBundle(problem) {
+      if (problem) return
       for (const name of readdirSync(out, { recursive: true })) {
         const path = join(out, name)
         if (!statSync(path).isFile() || !/\.(js|css|html|svg|json|webmanifest)$/.test(name)) continue
@@ -54,7 +55,7 @@ function compress() {
   }
 }
 
-const FIRST = /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(lib\/(api|game|router|settings|tables|words)|parts\/(Header|Knot|Trouble)|pages\/Lobby|games\/\w+\/(index|Vignette|crown|Druid|Sign|Spirit|Turning|view)\b)/
+const FIRST = /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(lib\/(api|game|pages|router|settings|tables|words)|parts\/(Header|Knot|Trouble)|pages\/Lobby|games\/\w+\/(index|Vignette|crown|Druid|Sign|Spirit|Turning|view)\b)/
 const first = (id) => FIRST.test(id)
 
 export default defineConfig({

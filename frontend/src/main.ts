@@ -1,11 +1,14 @@
 import { mount } from 'svelte'
 import App from './App.svelte'
 import './app.css'
-import { followLinks } from './lib/router.svelte'
+import { load } from './lib/pages'
+import { followLinks, page } from './lib/router.svelte'
 import { settings, showTheme } from './lib/settings.svelte'
 import { preferred, speak } from './lib/words.svelte'
 
 showTheme()
 followLinks()
+// The page to come is fetched beside the words, not after them.
+void load[page().name]?.()
 await speak(preferred(settings.language))
 mount(App, { target: document.getElementById('app')! })

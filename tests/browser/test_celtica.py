@@ -148,7 +148,9 @@ def test_the_table_is_accessible_and_fits(opened: Opener, theme: str, size: dict
             wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert wide <= 0, f"{wide} pixels too wide at {kind}"
             page.evaluate(AXE.read_text(encoding="utf-8"))
-            found = page.evaluate("async () => (await axe.run(document)).violations.map(v => `${v.id}: ${v.nodes.map(n => n.target).join(' ')}`)")
+            found = page.evaluate(
+                "async () => (await axe.run(document)).violations.map(v => `${v.id}: ${v.nodes.map(n => n.target).join(' ')}`)"
+            )
             assert found == [], f"{kind}: {found}"
         if {"play", "take", "give"} <= seen:
             break

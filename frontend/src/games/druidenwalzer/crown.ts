@@ -16,15 +16,15 @@ const KINDS: Leafage[] = [
 
 const round = (value: number) => Math.round(value * 10) / 10
 
-export function crownPath(kind: number, radius: number, turn = 0): string {
+export function crownPath(kind: number, radius: number, turn = 0, x = 0, y = 0): string {
   const leaf = KINDS[(kind - 1) % KINDS.length]!
-  const points = leaf.lobes * 8
+  const points = leaf.lobes * 6
   let path = ''
   for (let i = 0; i < points; i++) {
     const angle = (i / points) * Math.PI * 2
     const wave = Math.abs(Math.cos((angle * leaf.lobes) / 2)) ** leaf.round
     const r = radius * (1 - leaf.depth + leaf.depth * wave)
-    path += `${i ? 'L' : 'M'}${round(Math.cos(angle + turn) * r)} ${round(Math.sin(angle + turn) * r)}`
+    path += `${i ? 'L' : 'M'}${round(x + Math.cos(angle + turn) * r)} ${round(y + Math.sin(angle + turn) * r)}`
   }
   return path + 'Z'
 }
