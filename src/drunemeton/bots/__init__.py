@@ -27,6 +27,11 @@ LEVELS: dict[str, Strength] = {
 BOTS = (*SIMPLE, *LEVELS)
 
 
+def names(game: type[Game]) -> tuple[str, ...]:
+    """The bots that a game has: the levels need a scale for its judge."""
+    return BOTS if hasattr(prepare_judge(game), "SCALE") else SIMPLE
+
+
 class Bot(Protocol):
     """A player."""
 
@@ -135,8 +140,8 @@ def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
     `plain=False` compiles at the first question if it must; `plain=None` never makes anybody wait: plain Python answers until the compiled
     bot is ready. Without Numba everything is plain, and the levels play like greedy.
     """
-    if name not in BOTS:
-        raise GameError(f"there is no bot {name!r}; the bots are {', '.join(BOTS)}")
+    if name not in names(game):
+        raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join(names(game))}")
     if name == "random":
         return RandomBot()
     if plain or not has_numba():

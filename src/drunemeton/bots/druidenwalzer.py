@@ -6,7 +6,7 @@ from ..rules.druidenwalzer.state import ACTIONS, HAND, JUMP, NO_CARD, OVER, RETR
 from ..rules.kernel import rule
 
 WIN = 1_000_000
-SCALE = 900.0  # what the judge's opinion must be for a clear advantage
+SCALE = 1800.0  # how far the judge must see a seat ahead of the others for a clear advantage; having it, the game has levels
 SEEN = 512  # how many different actions can be seen
 
 

@@ -162,8 +162,13 @@ def appraise(s: Record, seats: int, scale: float, worth: Any) -> None:
         for seat in range(seats):
             worth[seat] = 1.0 / first if place_of(s, seat) == 1 else 0.0
         return
+    total = 0
     for seat in range(seats):
-        worth[seat] = 1.0 / (1.0 + math.exp(-judge(s, seat) / scale))
+        total += judge(s, seat)
+    for seat in range(seats):
+        opinion = judge(s, seat)
+        ahead = opinion - (total - opinion) / (seats - 1)
+        worth[seat] = 1.0 / (1.0 + math.exp(-ahead / scale))
 
 
 @rule

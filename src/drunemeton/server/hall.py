@@ -86,9 +86,10 @@ class Hall:
     async def make(self, asked: dict[str, Any]) -> dict[str, Any]:
         """A new table; answers its keys."""
         seats = asked["seats"]
+        known = bots.names(self.settings.find(asked["game"]))
         for number, seat in enumerate(seats):
-            if seat.get("kind") == "bot" and seat.get("bot") not in bots.BOTS:
-                raise BadOption(f"seats.{number}.bot", f"there is no bot {seat.get('bot')!r}; the bots are {', '.join(bots.BOTS)}")
+            if seat.get("kind") == "bot" and seat.get("bot") not in known:
+                raise BadOption(f"seats.{number}.bot", f"there is no bot {seat.get('bot')!r}; the bots are {', '.join(known)}")
         seed = asked.get("seed")
         entry = made(
             asked["game"],
