@@ -17,9 +17,15 @@ export interface Box {
 const SMALLEST = 0.16
 const LARGEST = 2.6
 
+/** Room for the buttons: beside the map where the window is wide, above it where it is narrow. */
+const BUTTONS = 58
+
+/** The whole map, as large as it can be. */
 export function fit(box: Box, width: number, height: number): Camera {
-  const scale = Math.min(1.25, width / (box.right - box.left), height / (box.bottom - box.top))
-  return { scale, x: width / 2 - ((box.left + box.right) / 2) * scale, y: height / 2 - ((box.top + box.bottom) / 2) * scale }
+  const wide = width > 600
+  const [w, h] = wide ? [width - 2 * BUTTONS, height] : [width, height - BUTTONS]
+  const scale = Math.min(1.25, w / (box.right - box.left), h / (box.bottom - box.top))
+  return { scale, x: width / 2 - ((box.left + box.right) / 2) * scale, y: (wide ? 0 : BUTTONS) + h / 2 - ((box.top + box.bottom) / 2) * scale }
 }
 
 /** Closer or farther, with one point of the screen staying where it is. */
