@@ -31,8 +31,6 @@ def twin_of(game: Game, watcher: int, rng: random.Random) -> Game:
     seed(desk, rng.getrandbits(32), rng.getrandbits(32), 1)
     twin.state = type(game).state_type()
     sample(game.knowledge[watcher], desk, twin.state)
-    twin.desk = Desk()
-    twin.desk.listening = 1
     twin.chance = Chance(rng.randbytes(32), game.chance.auditable)
     twin.knowledge = {}
     for other, known in game.knowledge.items():

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import threading
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -97,6 +98,8 @@ def fill_in(state: type[Record], knowledge: type[Record], play: ModuleType, know
         cast(Generic, known).bind(knowledge, getattr(knowing, known.__name__))
 
 
+_desks = threading.local()
+
 # --- A game in play ------------------------------------------------------------------------------------------------
 
 
@@ -145,7 +148,7 @@ class Game(ABC):
     options: Options
     components: Components
     state: Any
-    desk: Desk
+    knowledge: dict[int, Any]
 
     # --- Beginning
 
@@ -180,18 +183,30 @@ class Game(ABC):
         self.chance = chance
         self.state = self.state_type()
         self.prepare(self.state, seats, self.options, self.components)
-        self.desk = Desk()
-        self.desk.listening = 1
         self.steps: list[Step] = []
-        self._undo: list[tuple[Any, dict[int, Any]]] = []
-        self.knowledge: dict[int, Any] = {}
-        for watcher in self.watchers:
-            knowledge = self.knowledge_type()
-            knowledge.assign(self.state)
-            self.prepare_knowledge(knowledge)
-            self.knowledge[watcher] = knowledge
+        self._undo: list[Any] = []  # the states before the last steps, as far as these can be taken back
+        self.knowledge = self._fresh_knowledge()
         self._step(-1, -1, "")
         self._undo.clear()
+
+    def _fresh_knowledge(self) -> dict[int, Any]:
+        """What every watcher knows before the first step: the prepared state."""
+        prepared = self.state_type()
+        self.prepare(prepared, self.seats, self.options, self.components)
+        known = {}
+        for watcher in self.watchers:
+            known[watcher] = self.knowledge_type()
+            known[watcher].assign(prepared)
+            self.prepare_knowledge(known[watcher])
+        return known
+
+    @property
+    def desk(self) -> Desk:
+        """The desk at which this thread's games are played: it is cleared after every step, and large, so they share one."""
+        found = getattr(_desks, "own", None)
+        if found is None:
+            found = _desks.own = Desk()
+        return cast(Desk, found)
 
     # --- What a game fills in
 
@@ -344,6 +359,7 @@ class Game(ABC):
         desk = self.desk
         before = self.state.copy()
         desk.told = 0
+        desk.listening = 1
         self.chance.begin(desk, len(self.steps))
         try:
             if seat < 0:
@@ -359,11 +375,10 @@ class Game(ABC):
             raise
         step = Step(seat, action, text, [list(row) for row in desk.events[: desk.told]])
         self.steps.append(step)
-        known = {watcher: knowledge.copy() for watcher, knowledge in self.knowledge.items()}
         if self._learn(step):
             self._undo.clear()
         else:
-            self._undo.append((before, known))
+            self._undo.append(before)
         return step
 
     def _learn(self, step: Step) -> bool:
@@ -385,8 +400,11 @@ class Game(ABC):
         """Take the last step back."""
         if not self.can_undo(seat):
             raise GameError("this step cannot be taken back: somebody has seen something, or has acted since")
-        self.state, self.knowledge = self._undo.pop()
+        self.state = self._undo.pop()
         self.steps.pop()
+        self.knowledge = self._fresh_knowledge()
+        for step in self.steps:
+            self._learn(step)
 
     # --- Recording
 
