@@ -145,7 +145,7 @@ def test_the_table_is_accessible_and_fits(opened: Opener, theme: str, size: dict
         kind = (moves.first.get_attribute("data-move") or "").split()[0] if moves.count() else "play"
         if kind not in seen:
             seen.add(kind)
-            wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+            wide = page.evaluate("document.documentElement.scrollWidth") - size["width"]
             assert wide <= 0, f"{wide} pixels too wide at {kind}"
             page.evaluate(AXE.read_text(encoding="utf-8"))
             found = page.evaluate(

@@ -1,7 +1,7 @@
 /** What taps and presses mean at this table. Cards of one colour are chosen, or a druid and then the place where he shall stop. */
 import { arm, choose, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
-import { COLOURS, type CeView, type Colour, type Kind, type Player } from './island'
-import { playText, readMove } from './notation'
+import { COLOURS, leastHarm, type CeView, type Colour, type Kind, type Player } from './island'
+import { playText, readMove, stopOf } from './notation'
 
 export const viewOf = (table: TableState): CeView => table.shown as unknown as CeView
 export const ownOf = (table: TableState): Player | undefined => (table.seat === null ? undefined : viewOf(table).players[table.seat])
@@ -81,3 +81,14 @@ export const groupsOf = (player: Player | undefined): { colour: Colour; druid: n
     druid: player?.hand.filter((card) => card === colour).length ?? 0,
     experience: player?.experience.filter((card) => card === colour).length ?? 0,
   })).filter((group) => group.druid + group.experience > 0)
+
+/** The own parts that the move pointed at would cost: those named, or what a ruin takes with the least harm. */
+export function going(table: TableState): Kind[] {
+  const move = table.armed ? readMove(table.armed) : null
+  const own = ownOf(table)
+  if (!move || !own) return []
+  if (move.kind === 'give') return [move.part]
+  if (move.kind === 'swap') return [move.own]
+  const stop = move.kind === 'play' ? stopOf(viewOf(table), move.colour, move.druid + move.experience) : null
+  return stop && stop.parts < 0 ? leastHarm(viewOf(table), own, -stop.parts) : []
+}

@@ -95,3 +95,16 @@ export function risk(view: CeView): { druids: Colour[]; percent: number } {
   const bad = view.before_ruin.reduce((total, colour) => total + (pool[colour] ?? 0), 0)
   return { druids: view.before_ruin, percent: all > 0 ? Math.round((100 * bad) / all) : 0 }
 }
+
+/** The parts that a ruin costs with the least harm: of which one has most, and of equals what is easiest to get back. */
+export function leastHarm(view: CeView, player: Player, count: number): Kind[] {
+  const left = { ...player.parts }
+  const given: Kind[] = []
+  for (let n = 0; n < count; n++) {
+    const [kind] = KINDS.filter((one) => (left[one] ?? 0) > 0).sort((one, other) => (left[other] ?? 0) - (left[one] ?? 0) || (view.display[other] ?? 0) - (view.display[one] ?? 0))
+    if (!kind) break
+    left[kind] = (left[kind] ?? 0) - 1
+    given.push(kind)
+  }
+  return given
+}

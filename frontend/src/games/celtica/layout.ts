@@ -24,36 +24,67 @@ export interface Layout {
 const SAMPLES = 900
 const START = 2.35
 
-export function layOut(count: number, width: number, height: number): Layout {
-  const middle = { x: width / 2, y: height / 2 }
-  const [rx, ry] = [width * 0.405, height * 0.395]
-  const turns = Math.sqrt(0.25 * (count - 1)) * (0.9 + 0.1 * Math.min(rx, ry) / Math.max(rx, ry))
-  const inner = 0.02
-  const samples: Point[] = []
-  for (let i = 0; i <= SAMPLES; i++) {
-    const t = i / SAMPLES
-    const r = 1 + (inner - 1) * t ** 0.92
-    const angle = START + 2 * Math.PI * turns * t
-    const wave = 1 + 0.035 * Math.sin(5 * angle + 1) * r
-    samples.push({ x: middle.x + rx * r * wave * Math.cos(angle), y: middle.y + ry * r * wave * Math.sin(angle) })
-  }
+interface Curve {
+  samples: Point[]
+  /** The point at a share of the whole length. */
+  along(share: number): Point
+}
+
+/** A spiral from the coast to the middle, with a slight wave. */
+function spiral(middle: Point, rx: number, ry: number, turns: number, bend: number, count: number): Curve {
+  const samples = Array.from({ length: count + 1 }, (_, i) => {
+    const r = 1 - (i / count) ** bend
+    const angle = START + (2 * Math.PI * turns * i) / count
+    const wave = 1 + 0.03 * Math.sin(5 * angle + 1) * r
+    return { x: middle.x + rx * r * wave * Math.cos(angle), y: middle.y + ry * r * wave * Math.sin(angle) }
+  })
   const lengths = [0]
-  for (let i = 1; i <= SAMPLES; i++) lengths.push(lengths[i - 1]! + Math.hypot(samples[i]!.x - samples[i - 1]!.x, samples[i]!.y - samples[i - 1]!.y))
-  const whole = lengths[SAMPLES]!
+  for (let i = 1; i <= count; i++) lengths.push(lengths[i - 1]! + Math.hypot(samples[i]!.x - samples[i - 1]!.x, samples[i]!.y - samples[i - 1]!.y))
   const along = (share: number): Point => {
-    const wanted = Math.min(1, Math.max(0, share)) * whole
+    const wanted = Math.min(1, Math.max(0, share)) * lengths[count]!
     let low = 0
-    let high = SAMPLES
+    let high = count
     while (high - low > 1) {
       const half = (low + high) >> 1
       if (lengths[half]! < wanted) low = half
       else high = half
     }
-    return samples[high]!
+    const part = (wanted - lengths[low]!) / Math.max(1e-9, lengths[high]! - lengths[low]!)
+    const [from, to] = [samples[low]!, samples[high]!]
+    return { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part }
   }
-  const at = (place: number) => along(place / (count - 1))
-  const places = Array.from({ length: count }, (_, i) => at(i))
-  const step = Math.min(...places.flatMap((one, i) => places.slice(i + 1).map((other) => Math.hypot(one.x - other.x, one.y - other.y))))
+  return { samples, along }
+}
+
+const placesOn = (curve: Curve, count: number): Point[] => Array.from({ length: count }, (_, i) => curve.along(i / (count - 1)))
+
+/** The smallest distance between two places. */
+function room(places: Point[]): number {
+  let least = Infinity
+  for (let i = 1; i < places.length; i++) for (let k = 0; k < i; k++) least = Math.min(least, Math.hypot(places[i]!.x - places[k]!.x, places[i]!.y - places[k]!.y))
+  return least
+}
+
+/** Of many spirals that which leaves the most room between its places. */
+function widest(middle: Point, rx: number, ry: number, count: number): Curve {
+  let best = { turns: 2, bend: 1, room: 0 }
+  for (let turns = 0.9; turns < 4; turns += 0.1) {
+    for (let bend = 0.8; bend < 2.3; bend += 0.15) {
+      const found = room(placesOn(spiral(middle, rx, ry, turns, bend, 160), count))
+      if (found > best.room) best = { turns, bend, room: found }
+    }
+  }
+  return spiral(middle, rx, ry, best.turns, best.bend, SAMPLES)
+}
+
+export function layOut(count: number, width: number, height: number): Layout {
+  const middle = { x: width / 2, y: height / 2 + 4 }
+  const [rx, ry] = [width * 0.405, height * 0.4]
+  const curve = widest(middle, rx, ry, count)
+  const samples = curve.samples
+  const at = (place: number) => curve.along(place / (count - 1))
+  const places = placesOn(curve, count)
+  const step = room(places)
   return {
     width,
     height,
@@ -61,8 +92,8 @@ export function layOut(count: number, width: number, height: number): Layout {
     step,
     at,
     way: 'M' + samples.filter((_, i) => i % 6 === 0).map(show).join('L'),
-    coast: blob(middle, rx * 1.17, ry * 1.19, 0.028),
-    shallows: blob(middle, rx * 1.23, ry * 1.265, 0.028),
+    coast: blob(middle, rx * 1.12, ry * 1.13, 0.02),
+    shallows: blob(middle, rx * 1.17, ry * 1.19, 0.02),
     woods: clearings(samples, places, width, height, middle, rx, ry, step),
   }
 }
@@ -84,9 +115,9 @@ function clearings(samples: Point[], places: Point[], width: number, height: num
   const found: Point[] = []
   for (let i = 1; i < 420 && found.length < 46; i++) {
     const point = { x: ((i * 0.754877) % 1) * width, y: ((i * 0.569841) % 1) * height }
-    if (((point.x - middle.x) / (rx * 1.1)) ** 2 + ((point.y - middle.y) / (ry * 1.1)) ** 2 > 1) continue
+    if (((point.x - middle.x) / (rx * 1.06)) ** 2 + ((point.y - middle.y) / (ry * 1.06)) ** 2 > 1) continue
     const free = (other: Point, room: number) => Math.hypot(point.x - other.x, point.y - other.y) > room
-    if (samples.every((other, k) => k % 5 !== 0 || free(other, step * 0.2)) && places.every((other) => free(other, step * 0.52)) && found.every((other) => free(other, step * 0.2))) found.push(point)
+    if (samples.every((other, k) => k % 5 !== 0 || free(other, step * 0.2)) && places.every((other) => free(other, step * 0.5)) && found.every((other) => free(other, step * 0.2))) found.push(point)
   }
   return found.sort((one, other) => one.y - other.y)
 }

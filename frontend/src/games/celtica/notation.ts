@@ -35,10 +35,10 @@ export function moveText(text: string, view: CeView): { group: Saying; move: Mov
     case 'play': {
       const cards = move.experience ? `${move.druid}+${move.experience}` : String(move.druid)
       const stop = stopOf(view, move.colour, move.druid + move.experience)
-      const params = { colour: move.colour, cards, count: move.druid + move.experience, stop: stopWords(stop), place: stop?.number ?? view.druids[move.colour] }
+      const params = { colour: move.colour, cards, count: move.druid + move.experience, experience: move.experience, stop: stopWords(stop), place: stop?.number ?? view.druids[move.colour] }
       return {
         group: { key: 'web.ce.group.play', params: { colour: move.colour } },
-        move: { move: text, saying: { key: stop ? 'web.ce.move.play' : 'web.ce.move.discard', params }, short: { key: 'web.ce.move.short', params } },
+        move: { move: text, saying: { key: stop ? (move.experience ? 'web.ce.move.play_wise' : 'web.ce.move.play') : 'web.ce.move.discard', params }, short: { key: 'web.ce.move.short', params } },
       }
     }
     case 'swap':
