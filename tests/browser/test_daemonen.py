@@ -66,8 +66,15 @@ def act(page: Page, rng: random.Random) -> None:
         assert revision(page) == before, "the first tap only previews"
         page.touchscreen.tap(x, y)
         return
-    page.mouse.move(x, y)
-    expect(page.locator(f"[data-ghost*=' {name}']")).to_be_attached()
+    ghost = page.locator(f"[data-ghost*=' {name}']")
+    for _ in range(5):
+        page.mouse.move(x, y)
+        # A late answer about the move before may take the light away once: then one points again.
+        page.wait_for_timeout(60)
+        if ghost.count():
+            break
+        page.mouse.move(3, 3)
+    expect(ghost).to_be_attached()
     page.mouse.click(x, y)
     if page.locator("[data-cycle]").count():
         # Several rotations fit: the place is held, and the next click plays.
@@ -78,12 +85,41 @@ def act(page: Page, rng: random.Random) -> None:
 
 def test_a_whole_game_by_mouse(opened: Opener) -> None:
     page = opened(DESK)
-    sit(page, win=6, setup_fields=3)
+    sit(page, win=5, setup_fields=3)
     assert play(page, act, random.Random(3), turns=150), "the game goes on and on"
     end = page.locator("dialog[data-end]")
     expect(end).to_be_visible()
     expect(end).to_have_attribute("data-end", "points")
     expect(end.locator("li")).to_have_count(3)
+
+
+def by_keys(page: Page, rng: random.Random) -> None:
+    """Arrows to a button or a lit place, Enter; a button wants it twice."""
+    before = revision(page)
+    wish = "[data-move='choose populate']"
+    for step in range(12):
+        page.keyboard.press(rng.choice(["ArrowRight", "ArrowDown"]))
+        if step > 0 and page.locator(wish).count() == page.locator(f"{wish}:focus").count():
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator(f"[data-armed], {TABLE}:not([data-revision='{before}'])").first).to_be_visible()
+    if page.locator("button[data-move]:focus").count():
+        page.keyboard.press("Enter")
+
+
+def test_a_whole_game_by_keyboard(opened: Opener) -> None:
+    page = opened(DESK)
+    sit(page, win=3, setup_fields=4)
+    assert play(page, by_keys, random.Random(4), turns=150), "the game goes on and on"
+    expect(page.locator("dialog[data-end]")).to_be_visible()
+
+
+def test_a_whole_game_of_four_by_touch(opened: Opener) -> None:
+    page = opened(PHONE)
+    sit(page, seats=4, win=4, setup_fields=2)
+    assert play(page, act, random.Random(6), turns=150), "the game goes on and on"
+    expect(page.locator("dialog[data-end]")).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "nothing hangs over the edge"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
