@@ -33,6 +33,25 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 130
 
 
+class _Command(argparse.ArgumentParser):
+    """A sub-command; if it takes a game's options, its help ends with them, from the games' own descriptions."""
+
+    takes_options = False
+
+    def format_help(self) -> str:
+        if not self.takes_options:
+            return super().format_help()
+        from .rules.game import find_game, playable
+
+        lines = [super().format_help(), "options of the games, for --options FILE (name = value, one a line, TOML):"]
+        for name in playable():
+            game = find_game(name)
+            lines.append(f"\n  {game.title}, {game.players[0]} to {game.players[1]} players")
+            for option in game.described:
+                lines.append(f"    {option.name:24} {option.values():24} {option.help} ({option.rule})")
+        return "\n".join(lines) + "\n"
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="drunemeton",
@@ -42,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"drunemeton {__version__}")
     parser.set_defaults(run=_serve, host="127.0.0.1", port=8137, public_url=None, store=None, browser=True)
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Command)
     _add_serve(commands)
     _add_play(commands)
     _add_simulate(commands)
@@ -87,6 +106,7 @@ def _backup(args: argparse.Namespace) -> int:
 
 def _add_play(commands: Any) -> None:
     play = commands.add_parser("play", help="play in the terminal", description="Play in the terminal. Type a move, or ? for help.")
+    play.takes_options = True
     play.add_argument("game", nargs="?", choices=GAMES, help="which game")
     play.add_argument("--seats", help="who sits where: human, random, greedy; by default human,greedy for two")
     play.add_argument("--seed", type=int, help="repeat a deal; such a shuffle is not auditable")
@@ -129,6 +149,7 @@ def _add_simulate(commands: Any) -> None:
         help="let bots play many games",
         description="Let bots play many games and count. Several option files are compared on the same deals.",
     )
+    simulate.takes_options = True
     simulate.add_argument("game", choices=GAMES)
     simulate.add_argument("--games", type=_positive, default=1000, help="how many (default 1000)")
     simulate.add_argument("--seats", help="who sits where: random, greedy; by default greedy everywhere, at the smallest table")

@@ -30,6 +30,15 @@ def test_help_helps(words: list[str], capsys: OUT) -> None:
     assert "usage: drunemeton" in capsys.readouterr().out
 
 
+def test_help_lists_the_options_of_the_games(capsys: OUT) -> None:
+    with pytest.raises(SystemExit):
+        main(["simulate", "--help"])
+    printed = capsys.readouterr().out
+    assert "tokens_to_conquer        6 (1 to 6)" in printed
+    assert "rotated | mirrored" in printed
+    assert "Celtica, 2 to 5 players" in printed
+
+
 def test_a_whole_game_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: OUT, tmp_path: Path) -> None:
     """A person who types a random legal move each time, and everything else now and then."""
     rng = random.Random(3)

@@ -30,6 +30,14 @@ class Option:
             return "choice"
         return {bool: "bool", int: "int", list: "cards"}[type(self.default)]
 
+    def values(self) -> str:
+        """The values in one line, the default first."""
+        if self.kind == "choice":
+            return " | ".join([str(self.default), *(choice for choice in self.choices if choice != self.default)])
+        if self.kind == "int":
+            return f"{self.default} ({self.low} to {self.high})"
+        return {"bool": str(self.default).lower(), "cards": "[]"}[self.kind]
+
     def check(self, value: Any) -> Any:
         """The value if it is one of this option's; an error that names the option otherwise."""
         if self.kind == "choice":
