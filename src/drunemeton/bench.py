@@ -17,7 +17,7 @@ from typing import Any
 
 from .rules.drive import Engine
 from .rules.druidenwalzer import Druidenwalzer
-from .rules.game import Game
+from .rules.game import Game, find_game
 
 ROUNDS = 5
 LIMIT = 5000
@@ -34,14 +34,22 @@ def row(what: str, figure: float, *, peer: float | None = None, at_least: float 
 
 def measure() -> list[Row]:
     """All rows for the rules core."""
-    rates = _interleaved({"compiled": _compiled(Druidenwalzer), "plain": _plain(Druidenwalzer), "hearts": _hearts()})
+    celtica, daemonen = find_game("celtica"), find_game("daemonen")
+    rates = _interleaved(
+        {
+            "compiled": _compiled(Druidenwalzer),
+            "plain": _plain(Druidenwalzer),
+            "hearts": _hearts(),
+            "celtica": _compiled(celtica, 3000),
+            "daemonen": _compiled(daemonen, 300),
+        }
+    )
+    hearts = rates["hearts"]
     return [
-        row(
-            "druidenwalzer, random decisions/s, compiled, one thread",
-            rates["compiled"],
-            peer=rates["hearts"],
-            at_least=1.5 * rates["hearts"],
-        ),
+        row("druidenwalzer, random decisions/s, compiled, one thread", rates["compiled"], peer=hearts, at_least=1.5 * hearts),
+        row("celtica, random decisions/s, compiled, one thread", rates["celtica"], peer=hearts, at_least=0.7 * hearts),
+        row("daemonen, random decisions/s, compiled, one thread", rates["daemonen"], peer=hearts, at_least=400_000),
+        row("daemonen, a random game for two in plain mode, seconds", _plain_game(daemonen), below=1),
         row("druidenwalzer, random decisions/s, plain", rates["plain"], at_least=100_000),
         _two_threads(),
         _one_apply(),
@@ -89,6 +97,17 @@ def _plain(game: type[Game]) -> Callable[[], float]:
         return float(engine.random_games(*boxes, 150, LIMIT) / (time.process_time() - began))
 
     return job
+
+
+def _plain_game(game: type[Game]) -> float:
+    engine = Engine(game, plain=True)
+    times = []
+    for number in range(ROUNDS):
+        boxes = _boxes(game, engine, number)
+        began = time.process_time()
+        engine.random_games(*boxes, 1, LIMIT)
+        times.append(time.process_time() - began)
+    return sum(times) / len(times)
 
 
 def _hearts() -> Callable[[], float]:
