@@ -28,11 +28,11 @@ def sit_down(page: Page, seats: int, seed: int | None = None, components: dict[s
     page.wait_for_selector(TABLE)
 
 
-def _choose(page: Page, rng: random.Random, touch: bool) -> None:
+def _choose(page: Page, rng: random.Random, touch: bool, cards: str = "button[data-hand]:not(.idle)") -> None:
     """The first tap shows a move, the second plays it: cards of the hand, or what else there is to choose."""
     buttons = page.locator("button[data-move]")
     if buttons.count() == 0:
-        buttons = page.locator("button[data-hand]:not(.idle)")
+        buttons = page.locator(cards)
     button = buttons.nth(rng.randrange(buttons.count()))
     before = page.get_attribute(TABLE, "data-revision")
     button.tap() if touch else button.click()
@@ -62,6 +62,11 @@ def by_touch(page: Page, rng: random.Random) -> None:
     _choose(page, rng, touch=True)
 
 
+def sparing(page: Page, rng: random.Random) -> None:
+    """By finger, and experience cards are kept for the end."""
+    _choose(page, rng, touch=True, cards="button[data-hand]:not(.idle):not(:has(svg.wise))")
+
+
 def by_keyboard(page: Page, rng: random.Random) -> None:
     """Number keys take up cards, arrows go from choice to choice, Enter plays."""
     if page.locator("button[data-move]").count():
@@ -79,7 +84,7 @@ def by_keyboard(page: Page, rng: random.Random) -> None:
 
 @pytest.mark.parametrize(
     ("seats", "turn", "size"),
-    [(2, by_mouse, DESK), (5, by_touch, PHONE), (3, by_keyboard, DESK)],
+    [(2, by_mouse, DESK), (5, sparing, PHONE), (3, by_keyboard, DESK)],
     ids=["two by mouse", "five by touch", "three by keyboard"],
 )
 def test_a_whole_game(opened: Opener, seats: int, turn: Any, size: dict[str, int]) -> None:
@@ -91,6 +96,10 @@ def test_a_whole_game(opened: Opener, seats: int, turn: Any, size: dict[str, int
     expect(end).to_be_visible()
     expect(end.locator("li")).to_have_count(3)
     expect(page.locator("[data-rank='1']").first).to_be_attached()
+    if turn is sparing:  # who kept experience cards is asked what to do with them
+        page.keyboard.press("Escape")
+        page.locator("[data-open=log]").click()
+        expect(page.locator("[role=log]")).to_contain_text("Ulster may now use experience cards")
 
 
 def test_a_card_shows_its_stop_before_it_is_played(opened: Opener) -> None:

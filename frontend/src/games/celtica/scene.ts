@@ -10,7 +10,7 @@ const TIMES: Record<string, number> = {
   part_shown: 220,
   part_dealt: 160,
   played: 550,
-  laid: 130,
+  laid: 240,
   stayed: 600,
   last_round: 1300,
   taken: 520,
