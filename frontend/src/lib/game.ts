@@ -46,6 +46,8 @@ export interface Scene {
 export interface GameTable {
   /** The prefix of its entries in the catalogues: `dw`. */
   prefix: string
+  /** Whether its rules know a handicap for the winner of the last game. */
+  handicap?: boolean
   Board: Component<{ table: TableState }>
   Hand: Component<{ table: TableState }>
   /** How a value is drawn within a sentence of the log: a card, a tree. */

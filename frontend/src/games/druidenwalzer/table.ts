@@ -13,6 +13,7 @@ const UNTOLD = new Set(['turn', 'ring_back'])
 
 export const table: GameTable = {
   prefix: 'dw',
+  handicap: true,
   Board,
   Hand,
   Chip,
