@@ -72,7 +72,7 @@ def test_the_language_follows_the_browser_and_can_be_changed(opened: Opener) -> 
     page = opened(language="de-AT")
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("lang", "de")
-    expect(page.locator("[data-play]")).to_have_text("Jetzt spielen")
+    expect(page.locator("[data-play=druidenwalzer]")).to_have_text("Jetzt spielen")
     sit_down(page)
     state(page)
     page.locator("[data-language]").select_option("en")
