@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kernel import EVERYBODY, Desk, below, count_bits, lowest_bit, nth_bit, rule, shuffle, tell, tell_secret
+from ..kernel import EVERYBODY, Desk, below, count_bits, lowest_bit, rule, shuffle, tell, tell_secret
 from .state import (
     ARROW,
     BOARDS,
@@ -88,7 +88,10 @@ def legal(s: State, d: Desk) -> int:
 @rule
 def random_action(s: State, d: Desk) -> int:
     """One of the legal actions, each as likely."""
-    return nth_bit(s.options, below(d, count_bits(s.options)))
+    options = s.options
+    for _ in range(below(d, count_bits(options))):
+        options &= options - 1
+    return lowest_bit(options)
 
 
 @rule
@@ -143,10 +146,13 @@ def find_options(s: State) -> int:
             if s.druid_on[s.turn * TREES + n] < 0:
                 options |= 1 << (SET_DRUID + n)
         return options
+    # A deck lies in order, so its 1s come first.
     options = 0
-    for i in range(s.pile_end[s.turn]):
-        if value_of(s.pile[s.turn][i]) == 1:
-            options |= 1 << (LAY_ARROW + arrow_of(s.pile[s.turn][i]))
+    pile = s.pile[s.turn]
+    i = 0
+    while value_of(pile[i]) == 1:
+        options |= 1 << (LAY_ARROW + arrow_of(pile[i]))
+        i += 1
     return options
 
 
@@ -187,20 +193,21 @@ def look_alikes(s: State) -> int:
 @rule
 def carry_out(s: State, d: Desk, action: int) -> None:
     """One decision, up to the point where the next one is due."""
-    if action >= MEET and action < PASS:
-        s.meeting &= ~(1 << (action - MEET))
-        s.phase = TURN
-        meet(s, d, action - MEET)
-        contests(s, d)
-    elif action == PASS:
-        tell(d, PASSED, s.turn, 0, 0, 0)
-        finish_turn(s, d)
-    elif action >= RETREAT_HAND:
-        retreat(s, d, action)
-        finish_turn(s, d)
-    elif action >= JUMP:
-        jump(s, d, action - JUMP)
-        finish_turn(s, d)
+    if action >= JUMP:
+        if action < RETREAT_HAND:
+            jump(s, d, action - JUMP)
+            finish_turn(s, d)
+        elif action < MEET:
+            retreat(s, d, action)
+            finish_turn(s, d)
+        elif action < PASS:
+            s.meeting &= ~(1 << (action - MEET))
+            s.phase = TURN
+            meet(s, d, action - MEET)
+            contests(s, d)
+        else:
+            tell(d, PASSED, s.turn, 0, 0, 0)
+            finish_turn(s, d)
     elif action >= WALTZ:
         waltz(s, d, (action - WALTZ) // TREES, s.turn * TREES + (action - WALTZ) % TREES)
         contests(s, d)
@@ -217,14 +224,16 @@ def carry_out(s: State, d: Desk, action: int) -> None:
 def lay_arrow(s: State, d: Desk, arrow: int) -> None:
     """DW-2.1: a 1 with that arrow goes from the deck to the own cult board; Sun's choice is followed by the deal."""
     seat = s.turn
+    pile = s.pile[seat]
     i = 0
-    while value_of(s.pile[seat][i]) != 1 or arrow_of(s.pile[seat][i]) != arrow:
+    while arrow_of(pile[i]) != arrow:
         i += 1
-    card = s.pile[seat][i]
-    s.pile_end[seat] -= 1
-    for j in range(i, s.pile_end[seat]):
-        s.pile[seat][j] = s.pile[seat][j + 1]
-    s.pile[seat][s.pile_end[seat]] = NO_CARD
+    card = pile[i]
+    end = s.pile_end[seat] - 1
+    s.pile_end[seat] = end
+    for j in range(i, end):
+        pile[j] = pile[j + 1]
+    pile[end] = NO_CARD
     tell_secret(d, ARROW_LAID, EVERYBODY, seat, 0, 0, 0, card)
     lay_out(s, seat, card)
     if seat == MOON:
@@ -244,8 +253,10 @@ def deal(s: State, d: Desk, seat: int) -> None:
     shuffle(d, seat, pile, s.pile_end[seat])
     for n in range(s.trees):
         tree = seat * TREES + n
+        stack = s.stack[tree]
+        first = n * s.stack_size
         for i in range(s.stack_size):
-            s.stack[tree][i] = pile[n * s.stack_size + i]
+            stack[i] = pile[first + i]
         s.height[tree] = s.stack_size
         s.worth[tree] = value_of(s.stack[tree][s.stack_size - 1])
         s.down[tree] = s.stack_size - 1
@@ -477,16 +488,17 @@ def meet(s: State, d: Desk, colour: int) -> None:
     winner = SUN if worth_sun > worth_moon else MOON
     winning = sun if winner == SUN else moon
     losing = moon if winner == SUN else sun
-    s.tokens[losing] += 1
+    tokens = s.tokens[losing] + 1
+    s.tokens[losing] = tokens
     s.stirred = 1
     if d.listening:
-        tell(d, TOKEN, losing, s.tokens[losing], 0, 0)
+        tell(d, TOKEN, losing, tokens, 0, 0)
     card = lift(s, winning, s.height[winning] - 1)
     if d.listening:
         tell_secret(d, CARD_WON, EVERYBODY, winning, winner, 0, 0, card)
     lay_out(s, winner, card)
     turn_up(s, d, winning)
-    if s.tokens[losing] >= s.to_conquer:
+    if tokens >= s.to_conquer:
         lose_tree(s, d, losing, CONQUEST)
 
 
