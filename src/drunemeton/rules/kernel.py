@@ -91,7 +91,25 @@ def _leaves(value: Any) -> list[int]:
     return value
 
 
-class Record:
+class _Described(type):
+    """Turns the described fields of a record into slots: plain rules read and write little else."""
+
+    def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _Described:
+        own = {key: value for key, value in space.items() if isinstance(value, Field)}
+        rest = {key: value for key, value in space.items() if key not in own}
+        cls = super().__new__(mcs, name, bases, {**rest, "__slots__": tuple(own)})
+        # Own fields first: were they behind the inherited ones, Numba would take the one record for the other.
+        fields: dict[str, Field] = {**own, **getattr(cls, "fields", {})}
+        described: Any = cls
+        described.fields = fields
+        described.scalars = tuple(key for key, field in fields.items() if not field.shape)
+        described.rows = tuple(key for key, field in fields.items() if len(field.shape) == 1)
+        described.grids = tuple(key for key, field in fields.items() if len(field.shape) == 2)
+        described.cubes = tuple(key for key, field in fields.items() if len(field.shape) > 2)
+        return cls
+
+
+class Record(metaclass=_Described):
     """A flat record, described once.
 
     >>> class Pond(Record):
@@ -102,20 +120,11 @@ class Record:
     inside compiled code is the record. Passing the array is ten times cheaper than passing the record.
     """
 
-    fields: ClassVar[Mapping[str, Field]] = {}
-    rows: ClassVar[tuple[str, ...]] = ()
-    grids: ClassVar[tuple[str, ...]] = ()
-    cubes: ClassVar[tuple[str, ...]] = ()
-
-    def __init_subclass__(cls) -> None:
-        own = {name: value for name, value in vars(cls).items() if isinstance(value, Field)}
-        for name in own:
-            delattr(cls, name)
-        # Own fields first: were they behind the inherited ones, Numba would take the one record for the other.
-        cls.fields = {**own, **cls.fields}
-        cls.rows = tuple(name for name, field in cls.fields.items() if len(field.shape) == 1)
-        cls.grids = tuple(name for name, field in cls.fields.items() if len(field.shape) == 2)
-        cls.cubes = tuple(name for name, field in cls.fields.items() if len(field.shape) > 2)
+    fields: ClassVar[Mapping[str, Field]]
+    scalars: ClassVar[tuple[str, ...]]
+    rows: ClassVar[tuple[str, ...]]
+    grids: ClassVar[tuple[str, ...]]
+    cubes: ClassVar[tuple[str, ...]]
 
     def __init__(self) -> None:
         for name, field in self.fields.items():
@@ -124,14 +133,14 @@ class Record:
     def copy(self) -> Self:
         """An independent copy."""
         twin = object.__new__(type(self))
-        own = self.__dict__.copy()
-        twin.__dict__ = own
+        for name in self.scalars:
+            setattr(twin, name, getattr(self, name))
         for name in self.rows:
-            own[name] = own[name][:]
+            setattr(twin, name, getattr(self, name)[:])
         for name in self.grids:
-            own[name] = [row[:] for row in own[name]]
+            setattr(twin, name, [row[:] for row in getattr(self, name)])
         for name in self.cubes:
-            own[name] = _clone(own[name])
+            setattr(twin, name, _clone(getattr(self, name)))
         return twin
 
     def assign(self, other: Record) -> None:
@@ -141,7 +150,7 @@ class Record:
                 setattr(self, name, _clone(getattr(other, name)))
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and other.__dict__ == self.__dict__
+        return type(other) is type(self) and all(getattr(other, name) == getattr(self, name) for name in self.fields)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -185,7 +194,8 @@ class Record:
         """The plain twin of a compiled record."""
         twin = object.__new__(cls)
         source = box[index]
-        twin.__dict__.update({name: source[name].tolist() for name in cls.fields})
+        for name in cls.fields:
+            setattr(twin, name, source[name].tolist())
         return twin
 
 
