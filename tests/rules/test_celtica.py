@@ -580,7 +580,7 @@ def test_ce_6_3_a_swap_needs_another_kind():
 def test_ce_6_4_the_golden_case(seed):
     """CE-6.4: A = 2 complete + 7 + 4, B = 2 complete + 8, C = 3 complete: C, B, A."""
     s = State()
-    s.players = 3
+    s.seats = 3
     seats = [0, 1, 2]
     random.Random(seed).shuffle(seats)
     a, b, c = seats
@@ -593,7 +593,7 @@ def test_ce_6_4_the_golden_case(seed):
 def test_ce_6_4_ties_share_a_place_and_skip_the_next():
     """CE-6.4: also a missing amulet counts 0."""
     s = State()
-    s.players = 4
+    s.seats = 4
     s.parts[0] = [1, 1, 1, 0, 0, 0, 0, 0, 0]
     s.parts[1] = [0, 0, 1, 1, 1, 0, 0, 0, 0]
     s.parts[2] = [2, 1, 1, 0, 0, 0, 0, 0, 0]

@@ -202,7 +202,7 @@ def worlds_of(game, watcher, deck, length):
 
 
 def hands_of(s, deck, piles):
-    rows = tuple(tuple(s.hand[deck * SEATS + seat][: s.hand_size[deck * SEATS + seat]]) for seat in range(s.players))
+    rows = tuple(tuple(s.hand[deck * SEATS + seat][: s.hand_size[deck * SEATS + seat]]) for seat in range(s.seats))
     return (rows, tuple(s.pile[deck][s.pile_at[deck] : s.pile_end[deck]])) if piles else rows
 
 
@@ -351,7 +351,7 @@ def test_sampling_places_with_excluded_colours_is_exact(number):
     rng.shuffle(deck)
     places = min(4, len(deck) - 1)
     k = Knowledge()
-    k.players, k.pools, k.pile_pool = 2, [1, 0], [0, -1]
+    k.seats, k.pools, k.pile_pool = 2, [1, 0], [0, -1]
     for colour in range(COLOURS):
         k.pool[colour][0] = counts[colour]
     k.pool_size[0] = len(deck)

@@ -18,17 +18,17 @@ def judge(s: State, seat: int) -> int:
     """Amulets compared with those of the others, what is about to be taken or given up, and what the own cards can still do."""
     own = amulets(s, seat) + about_to(s, seat)
     others = 0
-    for other in range(s.players):
+    for other in range(s.seats):
         if other != seat:
             others += amulets(s, other) + about_to(s, other)
     if s.phase == OVER:
-        return (s.players - place_of(s, seat)) * WIN + own
+        return (s.seats - place_of(s, seat)) * WIN + own
     if s.phase == TRADE:
         # A card still in hand counts for hardly anything, so that every useful trade is made; a useless one is not.
         own += s.hand_size[SEATS + seat]
     else:
         own += s.hand_size[SEATS + seat] * EXPERIENCE + prospects(s, seat)
-    return 2 * own - others // (s.players - 1)
+    return 2 * own - others // (s.seats - 1)
 
 
 @rule

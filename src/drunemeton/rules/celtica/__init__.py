@@ -77,7 +77,7 @@ class Celtica(Game):
         """CE-1, 2.1: the path with all druids on the start, and the piles before the first shuffle."""
         if options["first_player"] >= seats:
             raise BadOption("first_player", f"{options['first_player']} is no seat; with {seats} players they are 0 to {seats - 1}")
-        state.players = seats
+        state.seats = seats
         state.first_player = options["first_player"]
         state.places = len(components["places"])
         for n, place in enumerate(components["places"]):

@@ -289,7 +289,7 @@ def deal_pool(k: Knowledge, d: Desk, s: State, deck: int, pool: int) -> None:
         for _ in range(d.scratch[_LEFT + colour]):
             d.scratch[_CARDS + left] = CARD + colour
             left += 1
-    for seat in range(k.players):
+    for seat in range(k.seats):
         for i in range(k.hand_size[deck * SEATS + seat]):
             if k.hand[deck * SEATS + seat][i] == HIDDEN + pool:
                 if k.never[deck * SEATS + seat][i] & present == 0:
@@ -314,7 +314,7 @@ def deal_restricted(k: Knowledge, d: Desk, s: State, deck: int, pool: int, prese
     for colours in range(ALL_COLOURS + 1):
         d.scratch[_LAID + colours] = 0
     for n in range(1, COLOURS):
-        for seat in range(k.players):
+        for seat in range(k.seats):
             for i in range(k.hand_size[deck * SEATS + seat]):
                 if k.hand[deck * SEATS + seat][i] != HIDDEN + pool or k.never[deck * SEATS + seat][i] & present == 0:
                     continue
@@ -356,7 +356,7 @@ def fill(d: Desk, row: Row, i: int, left: int) -> int:
 @rule
 def copy_known(k: Knowledge, s: State) -> None:
     """Copy everything that a knowledge shares with a state."""
-    s.players = k.players
+    s.seats = k.seats
     s.first_player = k.first_player
     s.places = k.places
     s.phase = k.phase

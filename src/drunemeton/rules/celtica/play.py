@@ -77,9 +77,9 @@ def start(s: State, d: Desk) -> None:
     """CE-2: draw the first player, shuffle, deal; `prepare` has laid out the board and the piles."""
     s.starter = s.first_player
     if s.first_player < 0:
-        for seat in range(s.players):
+        for seat in range(s.seats):
             d.scratch[seat] = SEAT + seat
-        shuffle(d, SEATS_PILE, d.scratch, s.players)
+        shuffle(d, SEATS_PILE, d.scratch, s.seats)
         s.starter = d.scratch[0] - SEAT
     shuffle(d, DRUID_PILE, s.pile[DRUID], s.pile_end[DRUID])
     shuffle(d, EXPERIENCE_PILE, s.pile[EXPERIENCE], s.pile_end[EXPERIENCE])
@@ -87,7 +87,7 @@ def start(s: State, d: Desk) -> None:
     begin_round(s, d)
     refill(s, d)
     seat = s.starter
-    for _ in range(s.players):
+    for _ in range(s.seats):
         for _ in range(FIRST_PARTS):
             part = next_part(s, d)
             if part != NO_CARD:
@@ -195,7 +195,7 @@ def apply(s: State, d: Desk, action: int) -> None:
 def place_of(s: State, seat: int) -> int:
     """CE-6.4: the seat's rank as things stand; equals share it, and the next is skipped."""
     rank = 1
-    for other in range(s.players):
+    for other in range(s.seats):
         if other != seat and beats(s, other, seat):
             rank += 1
     return rank
@@ -281,7 +281,7 @@ def carry_out(s: State, d: Desk, action: int) -> None:
 @rule
 def left_neighbour(s: State, seat: int) -> int:
     """The next seat clockwise."""
-    return 0 if seat + 1 == s.players else seat + 1
+    return 0 if seat + 1 == s.seats else seat + 1
 
 
 # --- 3 The turn ----------------------------------------------------------------------------------------------------
@@ -388,7 +388,7 @@ def finish_turn(s: State, d: Desk) -> None:
         end_play(s, d, BY_PARTS)
         return
     seat = left_neighbour(s, s.turn)
-    for _ in range(s.players):
+    for _ in range(s.seats):
         if s.hand_size[seat] > 0:
             begin_turn(s, d, seat)
             return
@@ -522,7 +522,7 @@ def begin_round(s: State, d: Desk) -> None:
     s.round += 1
     tell(d, ROUND_BEGUN, s.round, s.starter, 0, 0)
     seat = s.starter
-    for _ in range(s.players):
+    for _ in range(s.seats):
         for _ in range(DEAL):
             if can_draw(s, DRUID):
                 draw_card(s, d, DRUID, seat)
@@ -540,7 +540,7 @@ def end_play(s: State, d: Desk, how: int) -> None:
     s.left = 0
     s.phase = TRADE
     tell(d, PLAY_ENDED, how, s.last, 0, 0)
-    for seat in range(s.players):
+    for seat in range(s.seats):
         while s.hand_size[seat] > 0:
             lose_card(s, d, DISCARDED, DRUID, seat, s.hand_size[seat] - 1)
     begin_trade(s, d, left_neighbour(s, s.last))
@@ -626,7 +626,7 @@ def finish_trade(s: State, d: Desk) -> None:
         return
     s.phase = OVER
     if d.listening:
-        for seat in range(s.players):
+        for seat in range(s.seats):
             complete = complete_amulets(s, seat)
             tell(d, RANKED, seat, place_of(s, seat), complete, amulet_size(s, seat, complete + 1))
     tell(d, ENDED, s.end, 0, 0, 0)

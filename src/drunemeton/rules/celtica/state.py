@@ -66,7 +66,7 @@ class State(Record):
     """Everything that lies on the table."""
 
     # Options and board, fixed for the game
-    players: int = i64()
+    seats: int = i64()
     first_player: int = i64()  # CE-8.2; -1 is drawn
     places: int = i64()
     place_kind: Row = i8(PLACES)

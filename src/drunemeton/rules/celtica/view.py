@@ -80,7 +80,7 @@ def _shown(cards: list[int]) -> list[str]:
 
 def view_of(k: Knowledge, watcher: int, memory: bool) -> CelticaView:
     """The view of a watcher. Nothing is forgotten in Celtica that `memory` could bring back: all discards lie open."""
-    seated = watcher if watcher < k.players else -1
+    seated = watcher if watcher < k.seats else -1
     return {
         "game": "celtica",
         "phase": PHASES[k.phase],
@@ -109,7 +109,7 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> CelticaView:
         "pile": {name: k.pile_end[deck] - k.pile_at[deck] for deck, name in enumerate(DECK_NAMES)},
         "discard": {name: _named(COLOUR_NAMES, k.discard[deck]) for deck, name in enumerate(DECK_NAMES)},
         "unseen": {name: _named(COLOUR_NAMES, _unseen(k, deck)) for deck, name in enumerate(DECK_NAMES)},
-        "players": [_player(k, seat) for seat in range(k.players)],
+        "players": [_player(k, seat) for seat in range(k.seats)],
         "end": END_NAMES[k.end] or None,
     }
 
