@@ -13,7 +13,7 @@ from drunemeton import records
 from drunemeton.records import BadRecord
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
-from drunemeton.rules.game import Game, find_game, playable
+from drunemeton.rules.game import Game, Result, find_game, playable
 from tests.rules.druidenwalzer_games import random_setup
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("*.txt"))
@@ -59,6 +59,37 @@ def test_verify_checks_shuffles_against_the_commitment() -> None:
     assert records.verify(records.read(records.write(finished(4, auditable=False)))).shuffles == "seed"
     without = "\n".join(line for line in TEXT.splitlines() if not line.startswith("secret"))
     assert records.verify(records.read(without)).shuffles == "unknown"
+
+
+def left(end: str, *places: int) -> str:
+    """The record of a game that one of two players left after eight moves; the clock can only run out for Moon."""
+    rng = random.Random(6)
+    game = Druidenwalzer(2, None, None, Chance(b"l" * 32))
+    for _ in range(8):
+        game.play(rng.choice(game.actions()))
+    assert game.to_move == 1
+    return records.write(game, Result(end, places))
+
+
+@pytest.mark.parametrize(("end", "places"), [("resigned", (1, 2)), ("resigned", (2, 1)), ("time", (1, 2))])
+def test_a_table_that_was_left_early_has_events_result_and_secret(end: str, places: tuple[int, int]) -> None:
+    text = left(end, *places)
+    assert text.count("told {") > 8
+    assert records.verify(records.read(text)) == records.Verdict("druidenwalzer", 8, Result(end, places), "audited")
+
+
+@pytest.mark.parametrize(
+    ("end", "places"), [("resigned", (1, 1)), ("resigned", (1, 2, 3)), ("time", (2, 1)), ("conquest", (1, 2)), ("left", (1, 2))]
+)
+def test_nobody_can_have_left_like_that(end: str, places: tuple[int, ...]) -> None:
+    with pytest.raises(BadRecord, match="the result is open"):
+        records.verify(records.read(left(end, *places)))
+
+
+def test_nobody_leaves_a_game_that_is_over() -> None:
+    end = TEXT.splitlines()[-2]
+    with pytest.raises(BadRecord, match="the result is"):
+        records.verify(records.read(changed(end, "result resigned 1 2")))
 
 
 def test_a_running_game_has_neither_events_nor_secret() -> None:
@@ -130,6 +161,15 @@ def test_a_forged_result_secret_or_commitment_is_found() -> None:
     ]:
         with pytest.raises(BadRecord, match=says):
             records.verify(records.read(text))
+
+
+def test_a_shuffle_that_does_not_follow_from_the_secret_is_found() -> None:
+    other = Chance(b"o" * 32)
+    text = TEXT.replace(TEXT.splitlines()[-1].split()[1], other.secret.hex())
+    text = "\n".join(f"commitment {other.commitment}" if line.startswith("commitment") else line for line in text.splitlines())
+    with pytest.raises(BadRecord, match="does not follow") as found:
+        records.verify(records.read(text))
+    assert found.value.line == line_of(TEXT, "2 sun")  # the decks are shuffled once both arrows lie
 
 
 def test_a_forged_shuffle_is_found() -> None:

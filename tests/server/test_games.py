@@ -205,7 +205,8 @@ def test_resigning_and_rematch_with_handicap(house):
         clients[1].resign()
         settle(clients, house.hall.tables[made["table"]].table.revision)
         assert clients[0].state["result"] == {"end": "resigned", "places": [1, 2]}
-        records.verify(records.read(clients[0].record()))
+        verdict = records.verify(records.read(clients[0].record()))
+        assert (verdict.result.end, verdict.result.places, verdict.shuffles) == ("resigned", (1, 2), "audited")
         first = ask(f"{house.url}/api/tables/{made['table']}/rematch", "POST", {"handicap": True}, clients[0].session)
         second = ask(f"{house.url}/api/tables/{made['table']}/rematch", "POST", {"handicap": True}, clients[1].session)
         assert first["table"] == second["table"] != made["table"]

@@ -19,8 +19,9 @@ result conquest 1 2
 secret 9a...
 ```
 
-Numbered lines are steps; 0 is set-up. What is indented belongs to the step above. Reading never depends on the rules: a finished
-record holds its events. `verify` plays it again by the rules it names, and checks every shuffle against the secret.
+Numbered lines are steps; 0 is set-up. What is indented belongs to the step above. The result names one of the game's own ends, or
+`resigned` or `time` where one of two players left the table early. Reading never depends on the rules: a finished record holds its
+events. `verify` plays it again by the rules it names, and checks every shuffle against the secret.
 """
 
 from __future__ import annotations
@@ -34,18 +35,50 @@ from ..rules.chance import Chance, Orders, fits
 from ..rules.errors import GameError
 from ..rules.game import Game, Result, Step, find_game
 from ..rules.kernel import OPEN
-from ..rules.story import Event, told_to
+from ..rules.story import Event, orders_in, told_to
 
 FORMAT = 1
 HEAD = ("game", "rules", "seats", "options", "components", "auditable", "commitment")
 
 
-class BadRecord(GameError):
-    """A record cannot be read, or is not what it claims to be; the line says where."""
+LEFT = ("resigned", "time")  # ends of the table, not of the game: one of two players gave up, or had no time left
 
-    def __init__(self, line: int, problem: str) -> None:
+PROBLEMS = {
+    "beginning": "a record begins with «drunemeton record 1»",
+    "format": "this record has format {format}, and format {here} can be read here",
+    "expected": "«{name}» is expected here",
+    "breaks_off": "the record breaks off before «{name}»",
+    "number": "{text!r} is not a whole number",
+    "unreadable": "cannot be read: {problem}",
+    "braces": "an object in braces is expected",
+    "after_result": "nothing but the secret may follow the result",
+    "no_step": "this belongs to a step, and no step has come yet",
+    "line": "{text!r} is neither a shuffle nor an event",
+    "hexadecimal": "the secret is not a row of hexadecimal digits",
+    "step": "step {number} is expected here, not {text}",
+    "move_missing": "a step names a seat and its move",
+    "pile": "a shuffle names a pile or a card that this game does not have",
+    "game": "there is no game {text!r}",
+    "rules": "played by version {rules} of the rules; version {here} is here",
+    "after_end": "a move after the game's end",
+    "whose_turn": "it is {seat}'s decision, not {text}'s",
+    "move": "{text!r} cannot be played here: {problem}",
+    "set_up": "a game cannot begin like this: {problem}",
+    "story": "what the record tells of this step is not what happens by the rules",
+    "result": "the result is {here}, not {text}",
+    "running": "this game has not ended",
+    "commitment": "the secret is not the one that was committed to before the game",
+    "shuffle": "the shuffle does not follow from the secret",
+}
+
+
+class BadRecord(GameError):
+    """A record cannot be read, or is not what it claims to be; the line says where, the code with its parameters what."""
+
+    def __init__(self, line: int, code: str, **params: Any) -> None:
+        problem = PROBLEMS[code].format(**params)
         super().__init__(f"line {line}: {problem}" if line else problem)
-        self.line = line
+        self.line, self.code, self.params = line, code, params
 
 
 @dataclass
@@ -85,8 +118,12 @@ class GameRecord:
 # --- Writing -------------------------------------------------------------------------------------------------------
 
 
-def write(game: Game) -> str:
-    """A game as text. While it runs, the text holds the shuffles to come: it is for the one who keeps the game, nobody else."""
+def write(game: Game, ended: Result | None = None) -> str:
+    """A game as text; `ended` tells of a table that was left before the game's own end.
+
+    While it runs, the text holds the shuffles to come: it is for the one who keeps the game, nobody else.
+    """
+    result = game.result or ended
     commitment = game.chance.commitment if isinstance(game.chance, Chance) else ""
     lines = [
         f"drunemeton record {FORMAT}",
@@ -103,10 +140,10 @@ def write(game: Game) -> str:
         lines.append(f"{number}{who}")
         for pile, cards in shuffles:
             lines.append("  shuffle " + " ".join([pile, *(game.order_text(pile, card) for card in cards)]))
-        if game.over:
+        if result is not None:
             lines += [f"  told {_json(event)}" for event in _open_story(game, step)]
-    if game.result is not None:
-        lines.append(" ".join(["result", game.result.end, *map(str, game.result.places)]))
+    if result is not None:
+        lines.append(" ".join(["result", result.end, *map(str, result.places)]))
         if isinstance(game.chance, Chance):
             lines.append(f"secret {game.chance.secret.hex()}")
     return "\n".join(lines) + "\n"
@@ -130,9 +167,9 @@ def read(text: str) -> GameRecord:
     lines = iter([(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()])
     n, first = next(lines, (1, ""))
     if not first.startswith("drunemeton record"):
-        raise BadRecord(n, "a record begins with «drunemeton record 1»")
+        raise BadRecord(n, "beginning")
     if first.split()[-1] != str(FORMAT):
-        raise BadRecord(n, f"this record has format {first.split()[-1]}, and format {FORMAT} can be read here")
+        raise BadRecord(n, "format", format=first.split()[-1], here=FORMAT)
     head = {name: _head(lines, name) for name in HEAD}
     record = GameRecord(
         game=head["game"][1],
@@ -148,7 +185,7 @@ def read(text: str) -> GameRecord:
     for n, line in lines:
         _read_line(record, n, line)
     if not record.steps:
-        raise BadRecord(n, "the record breaks off before step 0")
+        raise BadRecord(n, "breaks_off", name="step 0")
     return record
 
 
@@ -156,40 +193,40 @@ def _head(lines: Iterator[tuple[int, str]], name: str) -> tuple[int, str]:
     n, line = next(lines, (0, ""))
     key, _, value = line.partition(" ")
     if key != name or not value:
-        raise BadRecord(n, f"«{name}» is expected here" if n else f"the record breaks off before «{name}»")
+        raise BadRecord(n, "expected" if n else "breaks_off", name=name)
     return n, value.strip()
 
 
 def _number(n: int, text: str) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise BadRecord(n, f"{text!r} is not a whole number")
+    if not text.isascii() or not text.isdigit() or len(text) > 9:
+        raise BadRecord(n, "number", text=text)
     return int(text)
 
 
 def _object(n: int, text: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
-    except (json.JSONDecodeError, RecursionError) as problem:
-        raise BadRecord(n, f"cannot be read: {problem}") from problem
+    except (ValueError, RecursionError) as problem:
+        raise BadRecord(n, "unreadable", problem=str(problem)) from problem
     if not isinstance(value, dict):
-        raise BadRecord(n, "an object in braces is expected")
+        raise BadRecord(n, "braces")
     return value
 
 
 def _read_line(record: GameRecord, n: int, line: str) -> None:
     key, _, rest = line.strip().partition(" ")
     if record.result is not None and key != "secret":
-        raise BadRecord(n, "nothing but the secret may follow the result")
+        raise BadRecord(n, "after_result")
     if line.startswith(" "):
         if not record.steps:
-            raise BadRecord(n, "this belongs to a step, and no step has come yet")
+            raise BadRecord(n, "no_step")
         if key == "shuffle" and rest:
             pile, *cards = rest.split()
             record.steps[-1].shuffles.append((pile, cards))
         elif key == "told":
             record.steps[-1].told.append(_object(n, rest))
         else:
-            raise BadRecord(n, f"{key!r} is neither a shuffle nor an event")
+            raise BadRecord(n, "line", text=key)
     elif key == "result":
         end, *places = rest.split() or [""]
         record.result, record.result_line = Result(end, tuple(_number(n, place) for place in places)), n
@@ -197,13 +234,13 @@ def _read_line(record: GameRecord, n: int, line: str) -> None:
         try:
             record.secret, record.secret_line = bytes.fromhex(rest), n
         except ValueError as problem:
-            raise BadRecord(n, "the secret is not a row of hexadecimal digits") from problem
+            raise BadRecord(n, "hexadecimal") from problem
     else:
         if _number(n, key) != len(record.steps):
-            raise BadRecord(n, f"step {len(record.steps)} is expected here, not {key}")
+            raise BadRecord(n, "step", number=len(record.steps), text=key)
         seat, _, move = rest.partition(" ")
         if record.steps and not move:
-            raise BadRecord(n, "a step names a seat and its move")
+            raise BadRecord(n, "move_missing")
         record.steps.append(RecordedStep(seat, move, n))
 
 
@@ -212,42 +249,68 @@ def _read_line(record: GameRecord, n: int, line: str) -> None:
 
 def replay(record: GameRecord, until: int | None = None) -> Game:
     """Play the recorded moves again, with the recorded shuffles, up to step `until`."""
+    return _last(plays(record, until=until))
+
+
+def plays(record: GameRecord, chance: Chance | None = None, until: int | None = None) -> Iterator[Game]:
+    """The game after set-up and after every move, played again with the recorded shuffles or with those of a secret.
+
+    It is the same object each time. With the recorded shuffles, what the record tells of a step is compared with what happens.
+    """
     game_type = _game_of(record)
+    step = record.steps[0]
+    try:
+        game = game_type(record.seats, record.options, record.components, chance or _orders(record, game_type))
+    except BadRecord:
+        raise
+    except (GameError, TypeError, KeyError, AttributeError) as problem:
+        raise BadRecord(step.line, "set_up", problem=str(problem)) from problem
+    _check_story(record, step, game, chance is None)
+    yield game
+    for step in record.steps[1 : None if until is None else until + 1]:
+        _check_turn(step, game)
+        try:
+            game.play(step.move)
+        except GameError as problem:
+            raise BadRecord(step.line, "move", text=step.move, problem=str(problem)) from problem
+        _check_story(record, step, game, chance is None)
+        yield game
+
+
+def _orders(record: GameRecord, game_type: type[Game]) -> Orders:
     orders = []
     for step in record.steps:
         try:
             orders.append([game_type.order_cards(pile, cards) for pile, cards in step.shuffles])
         except (ValueError, IndexError, KeyError) as problem:
-            raise BadRecord(step.line, "a shuffle names a pile or a card that this game does not have") from problem
-    return _play(record, game_type, Orders(orders), until)
+            raise BadRecord(step.line, "pile") from problem
+    return Orders(orders)
 
 
 def _game_of(record: GameRecord) -> type[Game]:
     try:
         game_type = find_game(record.game)
     except GameError as problem:
-        raise BadRecord(2, str(problem)) from problem
+        raise BadRecord(2, "game", text=record.game) from problem
     if record.rules != game_type.version:
-        raise BadRecord(3, f"played by version {record.rules} of the rules; version {game_type.version} is here")
+        raise BadRecord(3, "rules", rules=record.rules, here=game_type.version)
     return game_type
 
 
-def _play(record: GameRecord, game_type: type[Game], chance: Chance | Orders, until: int | None = None) -> Game:
-    step = record.steps[0]
-    try:
-        game = game_type(record.seats, record.options, record.components, chance)
-        for number, step in enumerate(record.steps[1:], 1):
-            if until is not None and number > until:
-                break
-            if game.to_move is None:
-                raise BadRecord(step.line, "a move after the game's end")
-            if game.seat_names[game.to_move] != step.seat:
-                raise BadRecord(step.line, f"it is {game.seat_names[game.to_move]}'s decision, not {step.seat}'s")
-            game.play(step.move)
-    except BadRecord:
-        raise
-    except (GameError, TypeError, KeyError, AttributeError) as problem:
-        raise BadRecord(step.line, str(problem)) from problem
+def _check_turn(step: RecordedStep, game: Game) -> None:
+    if game.to_move is None:
+        raise BadRecord(step.line, "after_end")
+    if game.seat_names[game.to_move] != step.seat:
+        raise BadRecord(step.line, "whose_turn", seat=game.seat_names[game.to_move], text=step.seat)
+
+
+def _check_story(record: GameRecord, step: RecordedStep, game: Game, told: bool) -> None:
+    if told and (record.result is not None or step.told) and json.loads(_json(_open_story(game, game.steps[-1]))) != step.told:
+        raise BadRecord(step.line, "story")
+
+
+def _last(games: Iterator[Game]) -> Game:
+    *_, game = games
     return game
 
 
@@ -264,26 +327,33 @@ class Verdict:
 def verify(record: GameRecord) -> Verdict:
     """Check a record: moves by the rules, events, result, and every shuffle against the secret that was committed to."""
     game = replay(record)
-    _check_story(record, game)
-    if record.result is not None or game.result is not None:
-        if record.result != game.result:
-            raise BadRecord(record.result_line, f"the result is {_in_words(game.result)}, not {_in_words(record.result)}")
+    check_result(record, game)
+    return Verdict(record.game, len(game.steps) - 1, record.result, audit(record, game))
+
+
+def check_result(record: GameRecord, game: Game) -> None:
+    """Whether the game that was played again ended as the record says."""
+    if record.result != game.result and not (record.result and _left(record.result, game)):
+        raise BadRecord(record.result_line, "result", here=_in_words(game.result), text=_in_words(record.result))
+
+
+def _left(result: Result, game: Game) -> bool:
+    """Whether one of two players can have left the table here: by giving up at any time, by the clock only when it is his turn."""
+    if result.end not in LEFT or game.over or sorted(result.places) != [1, 2]:
+        return False
+    return result.end == "resigned" or result.places[game.to_move or 0] == 2
+
+
+def audit(record: GameRecord, game: Game) -> str:
+    """Whether the shuffles of a game that was played again follow from the secret, and the secret is the one committed to."""
     if record.secret is None:
-        return Verdict(record.game, len(game.steps) - 1, game.result, "unknown")
+        return "unknown"
     if not fits(record.commitment, record.secret):
-        raise BadRecord(record.secret_line, "the secret is not the one that was committed to before the game")
-    audited = _play(record, type(game), Chance(record.secret, record.auditable))
-    for step, ours, theirs in zip(record.steps, audited.orders(), game.orders(), strict=True):
-        if ours != theirs:
-            raise BadRecord(step.line, "the shuffle does not follow from the secret")
-    return Verdict(record.game, len(game.steps) - 1, game.result, "audited" if record.auditable else "seed")
-
-
-def _check_story(record: GameRecord, game: Game) -> None:
-    for recorded, step in zip(record.steps, game.steps, strict=True):
-        if recorded.told or record.result is not None:
-            if json.loads(_json(_open_story(game, step))) != recorded.told:
-                raise BadRecord(recorded.line, "what the record tells of this step is not what happens by the rules")
+        raise BadRecord(record.secret_line, "commitment")
+    for number, audited in enumerate(plays(record, Chance(record.secret, record.auditable))):
+        if orders_in(audited.steps[number].rows) != orders_in(game.steps[number].rows):
+            raise BadRecord(record.steps[number].line, "shuffle")
+    return "audited" if record.auditable else "seed"
 
 
 def _in_words(result: Result | None) -> str:

@@ -61,7 +61,7 @@ class Chance:
 
 def fits(commitment: str, secret: bytes) -> bool:
     """Whether a revealed secret is the one that was committed to."""
-    return hmac.compare_digest(commitment, Chance(secret).commitment)
+    return hmac.compare_digest(commitment.encode(), Chance(secret).commitment.encode())
 
 
 @dataclass

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import Depends, FastAPI, Header, HTTPException, Request, WebSocket
 from fastapi import Path as InPath
@@ -24,7 +24,7 @@ from .live import Gone, LiveTable
 from .logs import log
 from .pages import Guard, build_of, error, front
 from .play import talk
-from .settings import Settings
+from .settings import Settings, is_loopback
 
 NAME = Field("", max_length=40)
 Ident = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
@@ -146,11 +146,39 @@ class Status(BaseModel):
 
 
 class Version(BaseModel):
-    """Which version, which build of the page, and the address that links should carry if it is not the page's own."""
+    """Which version, which build of the page, the address that links should carry if it is not the page's own, and who can get here."""
 
     version: str
     build: str
     public_url: str | None
+    reach: Literal["public", "network", "machine"]
+    addresses: list[str]
+
+
+class SessionAsked(Closed):
+    """A session, and the table that it belongs to."""
+
+    table: str = Field(max_length=64)
+    session: str = Field(max_length=200)
+
+
+class MineAsked(Closed):
+    """Sessions of tables at which somebody sits."""
+
+    sessions: list[SessionAsked] = Field(max_length=64)
+
+
+class MineShown(BaseModel):
+    """How a table stands for who sits there; `there` is false for a table or a session that is no more."""
+
+    table: str
+    there: bool
+    seat: int | None = None
+    turn: int | None = None
+    over: bool = False
+    seats: list[SeatShown] = []
+    undo_waiting: list[int] = []
+    clocks: dict[str, Any] | None = None
 
 
 def _answers(*codes: int) -> dict[int | str, dict[str, Any]]:
@@ -272,8 +300,11 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
         return Status(status="ok")
 
     @app.get("/api/version")
-    async def version() -> Version:
-        return Version(version=__version__, build=build, public_url=settings.public_url)
+    async def version(request: Request) -> Version:
+        # Which addresses this machine has is told to those who sit at it, and to nobody else.
+        near = request.client is not None and is_loopback(request.client.host)
+        addresses = settings.addresses() if near else []
+        return Version(version=__version__, build=build, public_url=settings.public_url, reach=settings.reach, addresses=addresses)
 
     @app.get("/api/games")
     async def games() -> list[dict[str, Any]]:
@@ -325,6 +356,26 @@ def _shown(live: LiveTable) -> TableShown:
     )
 
 
+async def _mine(hall: Hall, ident: str, session: str) -> MineShown:
+    found = hall.session(session, ident)
+    if found is None:
+        return MineShown(table=ident, there=False)
+    try:
+        table = (await hall.find(ident)).table
+    except (NotFound, GameError):
+        return MineShown(table=ident, there=False)
+    return MineShown(
+        table=ident,
+        there=True,
+        seat=found.seat,
+        turn=table.turn,
+        over=table.over,
+        seats=[SeatShown(**seat.describe()) for seat in table.seats],
+        undo_waiting=sorted(table.ask.waiting) if table.ask is not None else [],
+        clocks=table.clocks(hall.settings.now()),
+    )
+
+
 def _add_tables(app: FastAPI) -> None:
     @app.get("/api/tables")
     async def lobby(hall: InHall) -> list[TableShown]:
@@ -333,6 +384,10 @@ def _add_tables(app: FastAPI) -> None:
             with contextlib.suppress(NotFound, GameError):
                 shown.append(_shown(await hall.find(stored.ident)))
         return shown
+
+    @app.post("/api/mine", responses=_answers())
+    async def mine(hall: InHall, asked: MineAsked) -> list[MineShown]:
+        return [await _mine(hall, one.table, one.session) for one in asked.sessions]
 
     @app.post("/api/tables", responses=_answers())
     async def make(hall: InHall, asked: TableAsked, request: Request) -> TableMade:
@@ -366,9 +421,7 @@ def _add_tables(app: FastAPI) -> None:
             table = live.table
             if not table.over:
                 raise problem(409, "running", "a running game has no record yet")
-            text = records.write(table.game)
-            if not table.game.over:  # resigned, or out of time: the shuffles can be audited all the same
-                text += f"secret {table.secret}\n"
+            text = records.write(table.game, table.result)
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{table.opening["game"]}-{table.ident}.txt"'})
 
     @app.post("/api/tables/{ident}/rematch", responses=_answers(401, 403, 404, 409))
