@@ -52,7 +52,8 @@ def listen(client):
 def test_small_questions(house):
     assert ask(f"{house.url}/api/health") == {"status": "ok"}
     version = ask(f"{house.url}/api/version")
-    assert set(version) == {"version", "build", "public_url"}
+    assert set(version) == {"version", "build", "public_url", "reach", "addresses"}
+    assert (version["reach"], version["addresses"]) == ("machine", [])
     games = {game["name"]: game for game in ask(f"{house.url}/api/games")}
     assert list(games) == list(GAMES)
     game = games["druidenwalzer"]
@@ -101,7 +102,7 @@ def test_every_answer_carries_the_headers(house):
 def test_without_a_front_end_the_page_says_what_to_run(house):
     for path in ("/", "/t/abc", "/rules/en/druidenwalzer"):
         _, body = get(house, path)
-        assert b"make frontend" in body
+        assert b"python hatch_build.py" in body
 
 
 def test_the_front_end_is_served_with_its_compressed_twins(settings):

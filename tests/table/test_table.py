@@ -292,7 +292,17 @@ def test_events_since_a_revision():
     assert table.events_since(table.revision, 0) == []
     assert table.events_since(99, 0) is None
     table.bot_takes(0, now=9, bot="random")
-    assert table.events_since(4, 0) is None
+    assert table.events_since(4, 0) == table.game.events(0, since=5), "what is no move changes no story"
+
+
+def test_events_since_a_revision_after_something_was_taken_back():
+    table, asker = _must_ask()
+    seen = table.revision
+    table.undo(asker, now=50)
+    table.answer_undo(1 - asker, True, now=51)
+    for watcher in (0, 1, SPECTATOR):
+        assert table.events_since(seen, watcher) is None, "what he saw is no longer so"
+        assert table.events_since(0, watcher) == table.game.events(watcher, since=1), "who saw nothing of it is told what counts now"
 
 
 def test_an_unknown_entry_is_refused_loudly():

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import logging
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
-from fastapi import Depends, FastAPI, Header, HTTPException, Request, WebSocket
+from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
@@ -24,11 +25,13 @@ from .live import Gone, LiveTable
 from .logs import log
 from .pages import Guard, build_of, error, front
 from .play import talk
+from .replay import Replays, TooLong
 from .settings import Settings, is_loopback
 
 NAME = Field("", max_length=40)
 Ident = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 Authorization = Annotated[str | None, Header()]
+Watcher = Annotated[str, Query(alias="as", pattern="^[a-z]{1,20}$", description="a seat by its name, `public` or `open`")]
 
 
 class Problem(BaseModel):
@@ -227,6 +230,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.hall = Hall(chosen, store or SqliteStore(chosen.store_path))
+        app.state.replays = Replays(chosen)
         log("started", version=__version__, build=build)
         try:
             yield
@@ -247,6 +251,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     _add_errors(app)
     _add_house(app, chosen, build)
     _add_tables(app)
+    _add_replays(app, chosen)
     _add_pages(app, chosen)
 
     @app.websocket("/api/tables/{ident}/play")
@@ -279,6 +284,9 @@ def _add_errors(app: FastAPI) -> None:
         if isinstance(found, Refused):
             reason = found.reason
             return error(409, reason.code, reason.code, rule=reason.rule, params=reason.params)
+        if isinstance(found, records.BadRecord):
+            params = {"code": found.code, "line": found.line, **found.params}
+            return error(409 if found.code == "running" else 422, "bad_record", str(found), params=params)
         entry = found.entry if isinstance(found, BadOption | BadComponents) else None
         return error(422, "bad_option" if entry else "game", str(found), entry=entry)
 
@@ -431,6 +439,45 @@ def _add_tables(app: FastAPI) -> None:
         if not hall.table_buckets.take(request.client.host if request.client else "?"):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
         return TableMade(**await hall.rematch(live, session.seat, asked.handicap, asked.cards))
+
+
+def _add_replays(app: FastAPI, settings: Settings) -> None:
+    async def played(request: Request, text: str, watcher: str, seats: list[dict[str, Any]] | None = None) -> Response:
+        replays: Replays = request.app.state.replays
+        if not replays.buckets.take(request.client.host if request.client else "?"):
+            raise problem(429, "too_fast", "too many games were looked at from here; wait a while")
+        try:
+            answer = await replays.answer(text, watcher, seats)
+        except TooLong:
+            raise problem(422, "too_long", "playing this game again takes too long") from None
+        if "gzip" not in request.headers.get("accept-encoding", ""):
+            return Response(gzip.decompress(answer), media_type="application/json")
+        return Response(answer, media_type="application/json", headers={"content-encoding": "gzip"})
+
+    @app.get("/api/tables/{ident}/replay", responses=_answers(404, 409), response_class=JSONResponse)
+    async def replay(request: Request, live: AtTable, watcher: Watcher = "public") -> Response:
+        async with live.lock:
+            table = live.table
+            if not table.over:
+                raise problem(409, "running", "a running game cannot be looked at again yet")
+            text, seats = records.write(table.game, table.result), [seat.describe() for seat in table.seats]
+        return await played(request, text, watcher, seats)
+
+    body = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
+
+    @app.post("/api/replay", responses=_answers(409), response_class=JSONResponse, openapi_extra={"requestBody": body})
+    async def replay_text(request: Request, watcher: Watcher = "public") -> Response:
+        try:
+            text = (await request.body()).decode()
+        except UnicodeDecodeError:
+            raise records.BadRecord(1, "beginning") from None
+        return await played(request, text, watcher)
+
+    @app.get("/api/record", responses=_answers(404), response_class=PlainTextResponse)
+    async def shown_record() -> Response:
+        if settings.record is None:
+            raise problem(404, "not_found", "this server was not started to show a record")
+        return PlainTextResponse(settings.record.read_text(encoding="utf-8"))
 
 
 def _add_pages(app: FastAPI, settings: Settings) -> None:

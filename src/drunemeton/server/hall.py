@@ -147,7 +147,11 @@ class Hall:
         if found is None:
             return None
         seat = found.seat
-        if seat is not None and not live.table.over and (name or live.table.seats[seat].kind == "open"):
+        if (
+            seat is not None
+            and not live.table.over
+            and ((name and name.strip() != live.table.seats[seat].name) or live.table.seats[seat].kind == "open")
+        ):
             sitting = seat
             await live.change(lambda table, now: table.sit(sitting, name or "", now=now))
         return await self._session(live.table.ident, seat)

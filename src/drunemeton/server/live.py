@@ -114,7 +114,7 @@ class LiveTable:
 
     def presence(self) -> list[str]:
         """For each seat: here, away, bot or open."""
-        here = {connection.seat for connection in self.connections}
+        here = frozenset[int]().union(*(connection.seats for connection in self.connections))
         return [
             "bot" if seat.bot is not None else "here" if number in here else "open" if seat.kind == "open" else "away"
             for number, seat in enumerate(self.table.seats)
@@ -155,8 +155,8 @@ class LiveTable:
         if len(same) >= self.settings.connections_per_seat:
             same[0].send_away("replaced")
             self.connections.remove(same[0])
-        if connection.seat is not None:
-            self.away_since.pop(connection.seat, None)
+        for seat in connection.seats:
+            self.away_since.pop(seat, None)
         self.connections.append(connection)
         return before != self.presence()
 
@@ -169,8 +169,8 @@ class LiveTable:
         self.quiet_since = self.settings.now()
         if self.gone:
             return
-        if connection.seat is not None and all(one.seat != connection.seat for one in self.connections):
-            self.away_since[connection.seat] = self.quiet_since
+        for seat in connection.seats.difference(*(one.seats for one in self.connections)):
+            self.away_since[seat] = self.quiet_since
         if before != self.presence():
             # A change may be in memory that is not on disk yet: presence waits until it is.
             self._spawn(self._tell_presence())
@@ -182,7 +182,7 @@ class LiveTable:
 
     def long_away(self, seat: int) -> bool:
         """Whether a person has been away for so long that others may call a bot."""
-        if any(one.seat == seat for one in self.connections):
+        if any(seat in one.seats for one in self.connections):
             return False
         return self.settings.now() - self.away_since.setdefault(seat, self.settings.now()) >= self.settings.away_seconds * 1000
 

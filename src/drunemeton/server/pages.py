@@ -22,7 +22,7 @@ from .settings import Settings
 MISSING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Drunemeton</title>
 <h1>Drunemeton</h1>
 <p>The server runs, but its page has not been built yet. In the repository, run</p>
-<pre>make frontend</pre>
+<pre>python hatch_build.py</pre>
 <p>and load this page again. The interface for programs is under <a href="/api/version">/api</a>.</p></html>
 """
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
@@ -102,23 +102,26 @@ class Guard:
         if problem is not None:
             await problem(scope, receive, with_headers)
             return
-        read = 0
+        read, most = 0, self._most(scope)
 
         async def limited() -> Message:
             nonlocal read
             message = await receive()
             read += len(message.get("body", b""))
-            if read > self.settings.body_bytes:
+            if read > most:
                 raise TooLong()
             return message
 
         await self.app(scope, limited, with_headers)
 
+    def _most(self, scope: Scope) -> int:
+        return self.settings.record_bytes if scope["path"] == "/api/replay" else self.settings.body_bytes
+
     def _problem(self, scope: Scope, headers: Headers) -> Response | None:
         if not self.settings.host_is_ours(headers.get("host", "")):
             return error(421, "wrong_host", "this server does not go by that name")
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length[:20]) > self.settings.body_bytes:
+        if not length.isdigit() or int(length[:20]) > self._most(scope):
             return error(413, "too_big", "this request is too long")
         client = scope.get("client")
         if scope["path"].startswith("/api") and not self.buckets.take(client[0] if client else "?"):

@@ -97,6 +97,8 @@ async def _hello(hall: Hall, connection: Connection, said: Said, live: LiveTable
         if live.gone:
             raise Gone
         connection.seat, connection.greeted = found.seat, True
+        beside = (hall.session(one, ident) for one in said.beside)
+        connection.seats = frozenset(one.seat for one in (found, *beside) if one is not None and one.seat is not None)
         news = live.join(connection) if connection not in live.connections else False
         live.welcome(connection, build, said.revision)
         if news:

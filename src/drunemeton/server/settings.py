@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import os
 import secrets
@@ -11,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 from ..rules.chance import Chance
@@ -51,6 +53,11 @@ class Settings:
     rules: Path = field(default_factory=rules_folder)
 
     body_bytes: int = 64 * 1024
+    record_bytes: int = 1024 * 1024  # of a record handed in to be looked at
+    replays_per_minute: float = 20.0
+    replays_burst: int = 30
+    replay_seconds: float = 15.0
+    record: Path | None = None  # a file that `drunemeton replay` shows
     message_bytes: int = 4096
     messages_per_second: float = 20.0  # per connection; a preview counts for five
     messages_burst: int = 60
@@ -82,6 +89,18 @@ class Settings:
     bot_seed: Callable[[], int] = lambda: secrets.randbits(62)
     find: Callable[[str], type[Game]] = find_game
 
+    @property
+    def reach(self) -> Literal["public", "network", "machine"]:
+        """Who can get here: everybody under a public address, the local network, or this machine alone."""
+        return "public" if self.public_url else "machine" if is_loopback(self.host) else "network"
+
+    def addresses(self) -> list[str]:
+        """Where others in the local network find this server; none if they cannot, or go by a public address."""
+        if self.reach != "network":
+            return []
+        hosts = own_addresses() if self.host in {"0.0.0.0", "::", ""} else [self.host]
+        return [f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}" for host in hosts]
+
     def host_is_ours(self, host: str) -> bool:
         """Whether a Host header names this server: no page elsewhere may reach us under a name of its own."""
         name = _host_name(host)
@@ -106,6 +125,26 @@ class Settings:
             if (parts.scheme, parts.netloc.lower()) == (public.scheme, public.netloc.lower()):
                 return True
         return parts.netloc.lower() == host.lower() and self.host_is_ours(host)
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine goes by that name."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host.lower() == "localhost"
+
+
+def own_addresses() -> list[str]:
+    """This machine's IPv4 addresses in its networks, the one on the way out first."""
+    found: list[str] = []
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # an address for documentation: nothing is sent, but the system picks its way out
+        found.append(probe.getsockname()[0])
+    with contextlib.suppress(OSError):
+        found += socket.gethostbyname_ex(socket.gethostname())[2]
+    usable = (ipaddress.ip_address(one) for one in dict.fromkeys(found))
+    return [str(one) for one in usable if not (one.is_loopback or one.is_link_local or one.is_unspecified)]
 
 
 def _host_name(host: str) -> str:

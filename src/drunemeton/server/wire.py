@@ -15,6 +15,7 @@ from .limits import Bucket
 
 ID_LENGTH = 64
 MOVE_LENGTH = 200
+MOST_BESIDE = 8
 
 MESSAGES = {
     "session": "this session is not known here; open the link again",
@@ -67,11 +68,12 @@ class Said:
     seat: int | None = None
     session: str = ""
     build: str | None = None
+    beside: tuple[str, ...] = ()
 
 
 # For each type: fields that must be there, and fields that may.
 FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "hello": (("session",), ("build", "revision")),
+    "hello": (("session",), ("build", "revision", "beside")),
     "move": (("id", "revision", "move"), ()),
     "preview": (("id", "revision", "move"), ()),
     "undo": (("id",), ()),
@@ -101,7 +103,7 @@ def parse(text: str, limit: int) -> Said:
             continue
         if not _fits(name, value):
             raise BadMessage("garbage")
-        fields[name] = value
+        fields[name] = tuple(value or ()) if name == "beside" else value
     return Said(**fields)
 
 
@@ -110,6 +112,8 @@ def _fits(name: str, value: Any) -> bool:
         return type(value) is int and -1 <= value < 2**31
     if name == "agree":
         return type(value) is bool
+    if name == "beside":
+        return type(value) is list and len(value) <= MOST_BESIDE and all(_fits("session", one) for one in value)
     longest = ID_LENGTH if name == "id" else MOVE_LENGTH
     return type(value) is str and len(value) <= longest and (name != "id" or value != "") and _is_unicode(value)
 
@@ -125,6 +129,7 @@ class Connection:
     def __init__(self, socket: WebSocket, bucket: Bucket, most_waiting: int, now: float) -> None:
         self.socket = socket
         self.seat: int | None = None
+        self.seats: frozenset[int] = frozenset()  # the seats that are here by it: its own, and those of who sits beside
         self.greeted = False
         self.bucket = bucket
         self.heard = now

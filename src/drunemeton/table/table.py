@@ -193,8 +193,8 @@ class Table:
         return seat is not None and not self.over and self.game.can_undo(seat)
 
     def events_since(self, revision: int, watcher: int) -> list[Event] | None:
-        """What a watcher was told after a revision; None if more than moves happened since."""
-        if not 0 <= revision <= self.revision or any(entry["kind"] != "move" for entry in self.entries[revision + 1 :]):
+        """What a watcher was told after a revision; None if something that he saw then has been taken back since."""
+        if not 0 <= revision <= self.revision or min(self._steps_at[revision:]) < self._steps_at[revision]:
             return None
         return self.game.events(watcher, since=self._steps_at[revision])
 
@@ -243,6 +243,7 @@ class Table:
             "clocks": self.clocks(now),
             "result": None if result is None else {"end": result.end, "places": list(result.places)},
             "undo_asked_by": None if self.ask is None else self.ask.seat,
+            "undo_waiting": [] if self.ask is None else sorted(self.ask.waiting),
             "secret": self.secret,
             "rematch": self.rematch_id,
         }
