@@ -15,7 +15,7 @@ export function effectWords(place: Place): string {
 }
 
 export function describePlace(place: Place): string {
-  const here = place.druids.length ? say('web.ce.place.druids', { druids: namesOf(place.druids) }) : ''
+  const here = place.druids.length ? ` ${say('web.ce.place.druids', { druids: namesOf(place.druids) })}` : ''
   return say('web.ce.place.label', { place: place.number, kind: say(`web.ce.kind.${place.kind}`), effect: effectWords(place) }) + here
 }
 
