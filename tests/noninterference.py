@@ -15,6 +15,7 @@ from typing import Any
 
 from drunemeton.bots import make_bot
 from drunemeton.locales import tell_event, tell_reason
+from drunemeton.records.frames import frame
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import Game, Step, sample
 from drunemeton.rules.kernel import EV_SECRET, EV_WHO, Desk, seed
@@ -97,6 +98,7 @@ CHANNELS: dict[str, Channel] = {
     "reasons": _reasons,
     "log": _log,
     "events": _events,
+    "replay": frame,
     "preview": _preview,
     "undo": lambda game, watcher: game.can_undo(watcher),
     "bot": _bot,

@@ -257,7 +257,7 @@ def plays(record: GameRecord, chance: Chance | None = None, until: int | None = 
 
     It is the same object each time. With the recorded shuffles, what the record tells of a step is compared with what happens.
     """
-    game_type = _game_of(record)
+    game_type = game_of(record)
     step = record.steps[0]
     try:
         game = game_type(record.seats, record.options, record.components, chance or _orders(record, game_type))
@@ -287,7 +287,8 @@ def _orders(record: GameRecord, game_type: type[Game]) -> Orders:
     return Orders(orders)
 
 
-def _game_of(record: GameRecord) -> type[Game]:
+def game_of(record: GameRecord) -> type[Game]:
+    """The game that was played, if it is here in the version of its rules."""
     try:
         game_type = find_game(record.game)
     except GameError as problem:
