@@ -98,7 +98,7 @@ CHANNELS: dict[str, Channel] = {
     "reasons": _reasons,
     "log": _log,
     "events": _events,
-    "replay": frame,
+    "replay": lambda game, watcher: [frame(game, watcher, number) for number in range(len(game.steps))],
     "preview": _preview,
     "undo": lambda game, watcher: game.can_undo(watcher),
     "bot": _bot,

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from drunemeton.records.frames import frame
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.game import Game, find_game, playable, sample
 from drunemeton.rules.kernel import EVERYBODY, SPECTATOR, Desk
@@ -61,6 +62,7 @@ PLANTED: dict[str, Any] = {
     "reasons": lambda game, watcher: [f"your opponent holds {game.state.hand[0][0]}"],
     "log": lambda game, watcher: game.events(0),
     "events": lambda game, watcher: [[[*row[:1], EVERYBODY, *row[2:]] for row in step.rows] for step in game.steps],
+    "replay": lambda game, watcher: [frame(game, 0, number) for number in range(len(game.steps))],
     "preview": lambda game, watcher: truth_told(game, "W 2<@1"),
     "undo": lambda game, watcher: game.can_undo(watcher) or game.state.hand[0][0] % 2,
     "bot": lambda game, watcher: max(game.actions(), key=lambda action: action * sum(game.state.hand[0]) % 7),

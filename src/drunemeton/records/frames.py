@@ -29,13 +29,12 @@ def watcher_of(record: GameRecord, name: str, seat_names: tuple[str, ...]) -> in
     return {"public": SPECTATOR, "open": OPEN, **seats}.get(name)
 
 
-def frame(game: Game, watcher: int) -> Frame:
-    """The last step as a watcher was told it. The text of a move may name hidden cards, so it is for the mover and the open view."""
-    step = game.steps[-1]
+def frame(game: Game, watcher: int, number: int = -1) -> Frame:
+    """A step as a watcher was told it. The text of a move may name hidden cards, so it is for the mover and the open view."""
+    step = game.steps[number]
     return {
         "seat": step.seat if step.seat >= 0 else None,
         "move": step.move if watcher in {OPEN, step.seat} else None,
-        "turn": game.to_move,
         "events": [event for event in game.script.events(told_to(step.rows, watcher)) if event["kind"] != "order"],
     }
 
@@ -56,7 +55,7 @@ def frames(record: GameRecord, watcher: int, seconds: float | None = None) -> di
     for game in plays(record):
         view = game.view(watcher)
         first = first or view
-        shown.append({**frame(game, watcher), "changes": list(changes(before, view)) if before else []})
+        shown.append({**frame(game, watcher), "turn": game.to_move, "changes": list(changes(before, view)) if before else []})
         before = view
         if until is not None and time.monotonic() > until:
             raise TooLong
