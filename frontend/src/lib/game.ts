@@ -10,10 +10,18 @@ export interface GameFace {
   order: number
   /** The prefix of its rules' numbers: `DW`. */
   rulePrefix: string
+  /** Keys of its own, for the list of keys. */
+  keys?: KeyText[]
   /** The living drawing on its card. */
   Vignette: Component
   /** The table itself, loaded when somebody sits down; none while the game cannot be played in the browser. */
   table?: () => Promise<GameTable>
+}
+
+/** A key in the list of keys: `web.key.NAME.does` says what it does, `web.key.NAME` which it is, unless `press` does. */
+export interface KeyText {
+  press?: string
+  does: string
 }
 
 /** A sentence to be said: a key of the catalogues with its parameters. */

@@ -4,6 +4,7 @@ export const load = {
   setup: () => import('../pages/Setup.svelte'),
   table: () => import('../pages/Table.svelte'),
   rules: () => import('../pages/Rules.svelte'),
+  replay: () => import('../pages/Replay.svelte'),
   lobby: undefined,
   lost: undefined,
 }

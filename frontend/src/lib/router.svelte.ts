@@ -5,6 +5,7 @@ export type Page =
   | { name: 'setup'; game: string }
   | { name: 'table'; id: string; key: string | null }
   | { name: 'rules'; game: string | null }
+  | { name: 'replay'; id: string | null }
   | { name: 'lost' }
 
 export function pageOf(path: string, hash: string): Page {
@@ -13,6 +14,7 @@ export function pageOf(path: string, hash: string): Page {
   if (first === '') return { name: 'lobby' }
   if (first === 'new' && second) return { name: 'setup', game: second }
   if (first === 't' && second) return { name: 'table', id: second, key: hash.length > 1 ? hash.slice(1) : null }
+  if (first === 'replay') return { name: 'replay', id: second || null }
   if (first === 'rules') return { name: 'rules', game: second || null }
   return { name: 'lost' }
 }

@@ -46,9 +46,12 @@ export function sha256(bytes: Uint8Array): string {
   return Array.from(hash, (value) => value.toString(16).padStart(8, '0')).join('')
 }
 
-/** Whether a revealed secret (hex) is the one that was committed to. */
-export function fits(commitment: string, secret: string): boolean {
+/** What a server publishes of a secret (hex) before the game. */
+export function fingerprint(secret: string): string {
   const prefix = new TextEncoder().encode('drunemeton shuffle\n')
   const bytes = (secret.match(/../g) ?? []).map((pair) => parseInt(pair, 16))
-  return sha256(Uint8Array.from([...prefix, ...bytes])) === commitment
+  return sha256(Uint8Array.from([...prefix, ...bytes]))
 }
+
+/** Whether a revealed secret is the one that was committed to. */
+export const fits = (commitment: string, secret: string): boolean => fingerprint(secret) === commitment

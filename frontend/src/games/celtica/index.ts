@@ -4,6 +4,7 @@ import Vignette from './Vignette.svelte'
 export const face: GameFace = {
   name: 'celtica',
   order: 2,
+  keys: [{ does: 'card' }],
   rulePrefix: 'CE',
   Vignette,
   table: () => import('./table').then((module) => module.table),

@@ -4,6 +4,11 @@ import Vignette from './Vignette.svelte'
 export const face: GameFace = {
   name: 'daemonen',
   order: 3,
+  keys: [
+    { press: 'r R', does: 'dd_turn' },
+    { press: '+ −', does: 'dd_zoom' },
+    { press: '0', does: 'dd_whole' },
+  ],
   rulePrefix: 'DD',
   Vignette,
   table: () => import('./table').then((module) => module.table),

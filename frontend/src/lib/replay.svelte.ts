@@ -1,0 +1,218 @@
+/** A finished game that is looked at again: frames from the server, drawn by the same boards as at the table. */
+import { ApiError } from './api'
+import { faceOf, type GameTable } from './game'
+import type { GameEvent, Result, SeatInfo, TableInfo, View } from './protocol'
+import { moves, settings } from './settings.svelte'
+import { newTable, type TableState } from './table.svelte'
+import type { Params } from './words.svelte'
+
+/** A change of a view: a path with its new value, or a path alone for what is gone. */
+type Change = [(string | number)[], unknown?]
+
+export interface Frame {
+  /** Whose step it was; null for set-up. */
+  seat: number | null
+  /** The move as text, where it may be seen. */
+  move: string | null
+  turn: number | null
+  events: GameEvent[]
+  view: View
+}
+
+interface Answer extends TableInfo {
+  as: string
+  seat: number | null
+  seats: SeatInfo[]
+  secret: string | null
+  result: Result
+  shuffles: { verdict: string; line: number | null }
+  view: View
+  frames: (Omit<Frame, 'view'> & { changes: Change[] })[]
+}
+
+export class Replay {
+  /** The frame that is shown, or is being shown. */
+  at = $state(0)
+  playing = $state(false)
+  /** What is under way: a new number stops whatever was being shown. */
+  run: { number: number; wake: (() => void) | null } = { number: 0, wake: null }
+
+  constructor(
+    /** What the boards draw. Nobody sits there: the session is empty, and the game is over all the time. */
+    readonly table: TableState,
+    /** From whose eyes: a seat's name, `public` or `open`. */
+    readonly as: string,
+    readonly frames: Frame[],
+    readonly result: Result,
+    /** What the server found when it dealt everything again from the secret. */
+    readonly shuffles: Answer['shuffles'],
+  ) {}
+}
+
+/** Where a game comes from: a table of this server, or the text of a record. */
+export type Source = { table: string } | { text: string; name: string }
+
+/** A record that cannot be shown: what is wrong, and in which line. */
+export class BadRecord extends Error {
+  constructor(
+    public code: string,
+    public line: number,
+    public params: Params,
+  ) {
+    super(code)
+  }
+}
+
+async function fetched(source: Source, as: string): Promise<Answer> {
+  let response: Response
+  try {
+    response = await ('table' in source
+      ? fetch(`/api/tables/${encodeURIComponent(source.table)}/replay?as=${as}`)
+      : fetch(`/api/replay?as=${as}`, { method: 'POST', headers: { 'content-type': 'text/plain' }, body: source.text }))
+  } catch {
+    throw new ApiError(0, 'unreachable', 'the server cannot be reached')
+  }
+  const body = await response.json().catch(() => null)
+  if (response.ok) return body as Answer
+  const error = body?.error ?? {}
+  if (error.code === 'bad_record') throw new BadRecord(error.params.code, error.params.line, error.params)
+  throw new ApiError(response.status, error.code ?? 'unknown', error.message ?? response.statusText)
+}
+
+/** The record that `drunemeton replay FILE` was started with. */
+export async function recordOfServer(): Promise<string> {
+  const response = await fetch('/api/record').catch(() => null)
+  if (!response?.ok) throw new ApiError(response?.status ?? 0, response ? 'no_table' : 'unreachable', 'no record')
+  return response.text()
+}
+
+/** Fetch a game as somebody saw it; `at` is the frame to begin with. */
+export async function open(source: Source, as: string, at: number): Promise<Replay> {
+  const answer = await fetched(source, as)
+  const load = faceOf(answer.game)?.table
+  if (!load) throw new ApiError(404, 'lost', answer.game)
+  const game: GameTable = await load()
+  let view = answer.view
+  const frames = answer.frames.map(({ changes, ...frame }) => ({ ...frame, view: (view = changed(view, changes)) }))
+  const table = newTable('', '', game)
+  table.info = { ...answer }
+  // All open: the table is seen from the first seat.
+  table.seat = as === 'open' ? 0 : answer.seat
+  table.result = answer.result
+  table.secret = answer.secret
+  const replay = new Replay(table, as, frames, answer.result, answer.shuffles)
+  jump(replay, at)
+  return replay
+}
+
+/** A view with changes made to it; what does not change stays the same object. */
+export function changed(view: View, changes: Change[]): View {
+  type Node = Record<string | number, unknown>
+  const fresh = new Set<unknown>()
+  const own = (node: unknown): Node => {
+    if (fresh.has(node)) return node as Node
+    const copy = Array.isArray(node) ? [...node] : { ...(node as Node) }
+    fresh.add(copy)
+    return copy as Node
+  }
+  const root = own(view)
+  for (const [path, ...value] of changes) {
+    let node = root
+    for (const name of path.slice(0, -1)) node = node[name] = own(node[name])
+    const last = path.at(-1)!
+    if (value.length) node[last] = value[0]
+    else delete node[last]
+  }
+  return root
+}
+
+// --- Showing
+
+export const last = (replay: Replay): number => replay.frames.length - 1
+
+function settle(replay: Replay): void {
+  const frame = replay.frames[replay.at]!
+  const { table } = replay
+  table.scene = null
+  table.skipping = false
+  table.shown = frame.view
+  table.turn = frame.turn
+}
+
+/** Stop, and show the table as it was after a step. */
+export function jump(replay: Replay, at: number): void {
+  const { run } = replay
+  run.number++
+  run.wake?.()
+  replay.playing = false
+  replay.at = Math.max(0, Math.min(last(replay), at))
+  settle(replay)
+}
+
+/** Show the next step, event by event as at the table; whether it was shown to its end. */
+async function show(replay: Replay): Promise<boolean> {
+  const { table } = replay
+  const { run } = replay
+  const number = ++run.number
+  run.wake?.()
+  settle(replay)
+  const frame = replay.frames[++replay.at]!
+  for (const [at, event] of frame.events.entries()) {
+    if (settings.speed === 0 || document.hidden || table.skipping) break
+    const scene = table.game.scene(table.shown, event, frame.events.slice(at + 1), frame.view)
+    if (scene.ms > 0) {
+      table.scene = scene
+      table.sceneId++
+      table.shown = scene.during
+      await pause(run, moves() ? scene.ms / settings.speed : Math.min(scene.ms, 260))
+      if (run.number !== number) return false
+    }
+    table.shown = scene.view
+  }
+  settle(replay)
+  return true
+}
+
+function pause(run: Replay['run'], ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, ms)
+    function done(): void {
+      clearTimeout(timer)
+      run.wake = null
+      resolve()
+    }
+    run.wake = done
+  })
+}
+
+export async function forward(replay: Replay): Promise<void> {
+  replay.playing = false
+  // Pressed while something moves: its outcome at once, then on.
+  if (replay.at < last(replay)) await show(replay)
+  else jump(replay, replay.at)
+}
+
+export const back = (replay: Replay): void => jump(replay, replay.at - (replay.table.scene ? 0 : 1))
+
+/** Milliseconds between two steps at speed 1; where nothing moves, every step is looked at for longer. */
+const BETWEEN = 350
+const STILL = 900
+
+export async function play(replay: Replay): Promise<void> {
+  if (replay.at >= last(replay)) jump(replay, 0)
+  replay.playing = true
+  const { run } = replay
+  while (replay.playing && replay.at < last(replay)) {
+    if (!(await show(replay))) return
+    const number = run.number
+    await pause(run, settings.speed === 0 ? STILL : BETWEEN / settings.speed)
+    if (run.number !== number) return
+  }
+  replay.playing = false
+}
+
+/** Stop after the event that is being shown: its step is then shown as it ended. */
+export const stop = (replay: Replay): void => jump(replay, replay.at)
+
+/** A tap on the board wants to see the outcome now. */
+export const hurry = (replay: Replay): void => replay.run.wake?.()
