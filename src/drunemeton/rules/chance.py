@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
+import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -16,6 +17,7 @@ from .errors import BadOrder
 from .kernel import FAULT_ORDER, TAPE, Desk, seed
 
 SECRET_BYTES = 32
+_WORDS = struct.Struct(">3I")
 
 
 def _clear(desk: Desk) -> None:
@@ -51,8 +53,11 @@ class Chance:
     def begin(self, desk: Desk, step: int) -> None:
         """Set the desk's generator for one step."""
         _clear(desk)
-        words = hashlib.blake2b(step.to_bytes(8, "big"), key=self.secret[:64], digest_size=12).digest()
-        seed(desk, *(int.from_bytes(words[i : i + 4], "big") for i in (0, 4, 8)))
+        seed(desk, *self.words(step))
+
+    def words(self, step: int) -> tuple[int, int, int]:
+        """The three words that set the generator for one step."""
+        return _WORDS.unpack(hashlib.blake2b(step.to_bytes(8, "big"), key=self.secret[:64], digest_size=12).digest())
 
     def finish(self, desk: Desk) -> None:
         """Clear the generator."""

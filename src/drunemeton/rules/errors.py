@@ -10,20 +10,56 @@ class GameError(ValueError):
     """Something a caller handed in cannot be used; the sentence says what."""
 
 
-class BadOption(GameError):
+# What can be wrong with an entry. The catalogues say the same to readers, under `problem.CODE`.
+PROBLEMS = {
+    "range": "{value!r} is not a whole number from {low} to {high}",
+    "none_of": "{value!r} is none of {known}",
+    "not_bool": "{value!r} is neither true nor false",
+    "not_cards": '{value!r} is not a list of cards such as ["2<"]',
+    "unknown": "unknown; what can stand here: {known}",
+    "missing": "is missing",
+    "no_seat": "{value} is no seat; with {seats} players they are 0 to {last}",
+    "players": "{seats} cannot play this game, it takes {low} to {high}",
+    "card": "a card is a value from 1 to 9 and an arrow, such as 5<",
+    "too_many_cards": "{cards} cards, at most {most} can be used",
+    "too_few_cards": "{cards} cards are left, {needed} are needed",
+    "no_card": "there is no (further) {card} in the deck",
+    "no_one": "no 1 is left to lay on the cult board",
+    "path": "{places} places; a path has {low} to {high} with start and goal",
+    "place": "{value!r} is not a place with kind and parts",
+    "start": "the start comes first, and only there",
+    "goal": "the goal comes last, and only there",
+    "field": "a field has six sides, each F, W or M, such as FFWWMM",
+    "cells": "centre, land and portals are {cells} cells, at most {most} can be used",
+    "pile": "the pile of {pile} must hold more than 4 x {fields}",
+    "file": "cannot be read: {problem}",
+    "not_toml": "is not TOML: {problem}",
+    "name": "a name has at most {most} printable characters",
+    "streak": "after this streak the values {values} are left out, not {cards}",
+}
+
+
+class BadEntry(GameError):
+    """Something within options or components is wrong: which entry, a code, and its parameters for the catalogues."""
+
+    said = ""
+
+    def __init__(self, entry: str, code: str, **params: Any) -> None:
+        shown = {name: ", ".join(map(str, value)) if name == "known" else value for name, value in params.items()}
+        super().__init__(f"{self.said} {entry}: {PROBLEMS[code].format(**shown)}")
+        self.entry, self.code, self.params = entry, code, params
+
+
+class BadOption(BadEntry):
     """An option is unknown or out of bounds."""
 
-    def __init__(self, entry: str, problem: str) -> None:
-        super().__init__(f"option {entry}: {problem}")
-        self.entry = entry
+    said = "option"
 
 
-class BadComponents(GameError):
+class BadComponents(BadEntry):
     """A component file holds something that the game cannot be played with."""
 
-    def __init__(self, entry: str, problem: str) -> None:
-        super().__init__(f"components, {entry}: {problem}")
-        self.entry = entry
+    said = "components,"
 
 
 class BadOrder(GameError):

@@ -26,7 +26,7 @@ from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
 from .kernel import FAULT_STORY, OPEN, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
-from .story import Event, EventRow, Script, orders_in, told_to
+from .story import Event, EventRow, Script, orders_in, tellings, told_to
 
 Components = dict[str, Any]
 View = dict[str, Any]
@@ -176,7 +176,7 @@ class Game(ABC):
     ) -> None:
         low, high = self.players
         if not low <= seats <= high:
-            raise BadOption("seats", f"{self.title} is played by {low} to {high}, not by {seats}")
+            raise BadOption("seats", "players", seats=seats, low=low, high=high)
         self.seats = seats
         self.options = complete(self.described, options)
         self.components = self.check_components(dict(components) if components is not None else self.default_components(), self.options)
@@ -373,7 +373,7 @@ class Game(ABC):
             self.state = before
             desk.fault = 0
             raise
-        step = Step(seat, action, text, [list(row) for row in desk.events[: desk.told]])
+        step = Step(seat, action, text, [tuple(row) for row in desk.events[: desk.told]])
         self.steps.append(step)
         if self._learn(step):
             self._undo.clear()
@@ -383,12 +383,14 @@ class Game(ABC):
 
     def _learn(self, step: Step) -> bool:
         """Let every watcher take in a step; whether it told anybody something new."""
-        news = False
+        told = tellings(step.rows)
+        news = 0
         for watcher, knowledge in self.knowledge.items():
-            for row in told_to(step.rows, watcher):
-                news = fold(knowledge, row) != 0 or news
+            bit = 1 << watcher
+            for who, whole, blank in told:
+                news |= fold(knowledge, whole if who & bit else blank)
             ponder(knowledge)
-        return news
+        return news != 0
 
     # --- Taking back
 
@@ -422,9 +424,9 @@ def read_components(path: Path) -> Components:
         with path.open("rb") as file:
             components = tomllib.load(file)
     except OSError as problem:
-        raise BadComponents(str(path), f"cannot be read: {problem.strerror}") from problem
+        raise BadComponents(str(path), "file", problem=problem.strerror) from problem
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise BadComponents(str(path), f"is not TOML: {problem}") from problem
+        raise BadComponents(str(path), "not_toml", problem=str(problem)) from problem
     components.pop("provenance", None)
     return components
 

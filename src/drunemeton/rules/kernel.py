@@ -102,11 +102,17 @@ class _Described(type):
         fields: dict[str, Field] = {**own, **getattr(cls, "fields", {})}
         described: Any = cls
         described.fields = fields
-        described.scalars = tuple(key for key, field in fields.items() if not field.shape)
-        described.rows = tuple(key for key, field in fields.items() if len(field.shape) == 1)
-        described.grids = tuple(key for key, field in fields.items() if len(field.shape) == 2)
-        described.cubes = tuple(key for key, field in fields.items() if len(field.shape) > 2)
+        described._copy_into = _copying(fields)
         return cls
+
+
+def _copying(fields: Mapping[str, Field]) -> Callable[[Any, Any], None]:
+    """A function that copies these fields from one record into another, written out: every step of a game copies its state."""
+    ways = ("self.{0}", "self.{0}[:]", "[row[:] for row in self.{0}]", "clone(self.{0})")
+    lines = [f"    twin.{name} = {ways[min(len(field.shape), 3)].format(name)}" for name, field in fields.items()]
+    space: dict[str, Any] = {"clone": _clone}
+    exec("\n".join(["def copy_into(self, twin):", *lines, "    return"]), space)
+    return cast("Callable[[Any, Any], None]", space["copy_into"])
 
 
 class Record(metaclass=_Described):
@@ -121,10 +127,7 @@ class Record(metaclass=_Described):
     """
 
     fields: ClassVar[Mapping[str, Field]]
-    scalars: ClassVar[tuple[str, ...]]
-    rows: ClassVar[tuple[str, ...]]
-    grids: ClassVar[tuple[str, ...]]
-    cubes: ClassVar[tuple[str, ...]]
+    _copy_into: ClassVar[Callable[[Any, Any], None]]
 
     def __init__(self) -> None:
         for name, field in self.fields.items():
@@ -133,14 +136,7 @@ class Record(metaclass=_Described):
     def copy(self) -> Self:
         """An independent copy."""
         twin = object.__new__(type(self))
-        for name in self.scalars:
-            setattr(twin, name, getattr(self, name))
-        for name in self.rows:
-            setattr(twin, name, getattr(self, name)[:])
-        for name in self.grids:
-            setattr(twin, name, [row[:] for row in getattr(self, name)])
-        for name in self.cubes:
-            setattr(twin, name, _clone(getattr(self, name)))
+        self._copy_into(twin)
         return twin
 
     def assign(self, other: Record) -> None:
@@ -240,8 +236,9 @@ class Generic:
         self.table: dict[type[Record], Callable[..., Any]] = {}
 
     def __call__(self, first: Record, *rest: Any) -> Any:
-        fn = self.table.get(type(first))
-        if fn is None:
+        try:
+            fn = self.table[type(first)]
+        except KeyError:
             fn = self.table[type(first)] = next(self.table[base] for base in type(first).__mro__ if base in self.table)
         return fn(first, *rest)
 
@@ -529,12 +526,19 @@ def tell_secret(d: Desk, kind: int, who: int, a: int, b: int, c: int, e: int, se
 @rule
 def seed(d: Desk, a: int, b: int, c: int) -> None:
     """Set the generator from three words of 32 bits."""
-    d.rng[0] = a & 0xFFFFFFFF
-    d.rng[1] = b & 0xFFFFFFFF
-    d.rng[2] = c & 0xFFFFFFFF
-    d.rng[3] = 1
-    for _ in range(12):
-        below(d, 1)
+    a &= 0xFFFFFFFF
+    b &= 0xFFFFFFFF
+    c &= 0xFFFFFFFF
+    # Twelve rounds of the generator, as its author advises, so that every word has stirred all others.
+    for count in range(1, 13):
+        bits = (a + b + count) & 0xFFFFFFFF
+        a = b ^ (b >> 9)
+        b = (c + (c << 3)) & 0xFFFFFFFF
+        c = (((c << 21) | (c >> 11)) + bits) & 0xFFFFFFFF
+    d.rng[0] = a
+    d.rng[1] = b
+    d.rng[2] = c
+    d.rng[3] = 13
 
 
 # --- Bit sets ------------------------------------------------------------------------------------------------------

@@ -42,17 +42,15 @@ class Option:
         """The value if it is one of this option's; an error that names the option otherwise."""
         if self.kind == "choice":
             if value not in self.choices:
-                raise BadOption(self.name, f"{value!r} is none of {', '.join(self.choices)}")
+                raise BadOption(self.name, "none_of", value=value, known=list(self.choices))
         elif self.kind == "bool":
             if not isinstance(value, bool):
-                raise BadOption(self.name, f"{value!r} is neither true nor false")
+                raise BadOption(self.name, "not_bool", value=value)
         elif self.kind == "int":
-            if not isinstance(value, int) or isinstance(value, bool):
-                raise BadOption(self.name, f"{value!r} is not a whole number")
-            if not self.low <= value <= self.high:
-                raise BadOption(self.name, f"{value} is not within {self.low} to {self.high}")
+            if not isinstance(value, int) or isinstance(value, bool) or not self.low <= value <= self.high:
+                raise BadOption(self.name, "range", value=value, low=self.low, high=self.high)
         elif not isinstance(value, list) or not all(isinstance(card, str) for card in value):
-            raise BadOption(self.name, f'{value!r} is not a list of cards such as ["2<"]')
+            raise BadOption(self.name, "not_cards", value=value)
         return value
 
     def describe(self) -> dict[str, Any]:
@@ -70,5 +68,5 @@ def complete(described: Sequence[Option], given: Mapping[str, Any] | None) -> Op
     by_name = {option.name: option for option in described}
     for name in given or {}:
         if name not in by_name:
-            raise BadOption(name, f"unknown; this game has {', '.join(by_name)}")
+            raise BadOption(name, "unknown", known=list(by_name))
     return {name: option.check((given or {}).get(name, option.default)) for name, option in by_name.items()}

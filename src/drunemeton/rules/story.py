@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from .kernel import EV_A, EV_KIND, EV_ORDER, EV_SECRET, EV_SHUFFLED, EV_WHO, NOBODY, OPEN
 
+NAMED = 20_000  # so many events are kept by name: the same few thousand happen again and again
+
 Told = str | int | list[Any] | None
 Event = dict[str, Any]
-EventRow = list[int]
+EventRow = Sequence[int]
+ToldRow = list[int]
 Line = tuple[str, Mapping[str, Callable[[int], Told]], str | None, str | Callable[[EventRow], str]]
 """An event's name, its fields in the order A to D, the name of its secret, and the rule it carries out, which may depend on the row."""
 
@@ -23,9 +27,19 @@ class Script:
     piles: Sequence[str]
     card: Callable[[int], str | None]
     lines: Mapping[int, Line]
+    _named: dict[tuple[int, ...], Event] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
 
     def event(self, row: EventRow) -> Event:
-        """One row as a named event."""
+        """One row as a named event. The same row always is the same object, so nobody may change it."""
+        key = tuple(row)
+        event = self._named.get(key)
+        if event is None:
+            if len(self._named) >= NAMED:
+                self._named.clear()
+            event = self._named[key] = self._name(row)
+        return event
+
+    def _name(self, row: EventRow) -> Event:
         kind = row[EV_KIND]
         if kind == EV_SHUFFLED:
             return {"kind": "shuffled", "pile": self.piles[row[EV_A]], "cards": row[EV_A + 1]}
@@ -44,23 +58,31 @@ class Script:
         return [self.event(row) for row in rows]
 
 
-def told_to(rows: Sequence[EventRow], watcher: int) -> list[EventRow]:
-    """The rows as one watcher is told them: secrets of others blanked, what is for nobody left out.
+def tellings(rows: Sequence[EventRow]) -> list[tuple[int, ToldRow, ToldRow]]:
+    """For each row that is told at all: who is told its secret, the row as these are told it, and as everybody else is.
 
     A row told to a watcher never says who else knows: two watchers are told the same rows, but for what they may not see.
     """
-    if watcher == OPEN:
-        return [list(row) for row in rows]
     told = []
     for row in rows:
-        if row[EV_WHO] == NOBODY:
-            continue
-        copy = list(row)
-        if not row[EV_WHO] >> watcher & 1:
-            copy[EV_SECRET] = 0
-        copy[EV_WHO] = 0
-        told.append(copy)
+        who = row[EV_WHO]
+        if who != NOBODY:
+            whole = list(row)
+            whole[EV_WHO] = 0
+            if row[EV_SECRET]:
+                blank = whole.copy()
+                blank[EV_SECRET] = 0
+            else:
+                blank = whole
+            told.append((who, whole, blank))
     return told
+
+
+def told_to(rows: Sequence[EventRow], watcher: int) -> list[ToldRow]:
+    """The rows as one watcher is told them: secrets of others blanked, what is for nobody left out."""
+    if watcher == OPEN:
+        return [list(row) for row in rows]
+    return [whole if who >> watcher & 1 else blank for who, whole, blank in tellings(rows)]
 
 
 def orders_in(rows: Sequence[EventRow]) -> list[tuple[int, list[int]]]:

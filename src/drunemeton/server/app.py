@@ -15,7 +15,7 @@ from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Res
 from pydantic import BaseModel, ConfigDict, Field
 
 from .. import __version__, bots, records
-from ..rules.errors import BadComponents, BadOption, GameError
+from ..rules.errors import BadEntry, GameError
 from ..rules.game import GAMES, playable
 from ..store import Pass, SqliteStore, Store, StoreError
 from ..table import Refused
@@ -287,8 +287,9 @@ def _add_errors(app: FastAPI) -> None:
         if isinstance(found, records.BadRecord):
             params = {"code": found.code, "line": found.line, **found.params}
             return error(409 if found.code == "running" else 422, "bad_record", str(found), params=params)
-        entry = found.entry if isinstance(found, BadOption | BadComponents) else None
-        return error(422, "bad_option" if entry else "game", str(found), entry=entry)
+        if isinstance(found, BadEntry):
+            return error(422, "bad_option", str(found), entry=found.entry, params={"code": found.code, **found.params})
+        return error(422, "game", str(found), entry=None)
 
     @app.exception_handler(StoreError)
     @app.exception_handler(Gone)

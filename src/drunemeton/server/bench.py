@@ -23,13 +23,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from websockets.asyncio.client import connect
+import uvloop
+from orjson import loads
 
 from ..client import ServerError, ask, make_table
 
 Row = dict[str, Any]
 
 ROUNDS, SECONDS = 3, 5.0
+GAMES_PER_SECOND = 6  # a random game has about eighteen moves: so many tables are laid out for each slot before the time runs
 
 PEER = Path(__file__).parents[3] / "benchmarks" / "server_peer"
 SERVE = """
@@ -92,33 +94,91 @@ def running() -> Iterator[Server]:
             server.close()
 
 
-class Seat:
-    """A player's connection, as lean as it can be."""
+class Seat(asyncio.Protocol):
+    """A player's WebSocket, as lean as it can be: the load must not cost more than what is measured."""
 
-    def __init__(self, socket_: Any, state: dict[str, Any]) -> None:
-        self.socket, self.state = socket_, state
+    def __init__(self) -> None:
+        self.state: dict[str, Any] = {"revision": -1}
+        self.transport: Any = None
+        self._read = b""
+        self.upgraded = asyncio.Event()
+        self._waiting: tuple[int, asyncio.Future[None]] | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep the way out."""
+        self.transport = transport
+
+    def connection_lost(self, problem: Exception | None) -> None:
+        """Nobody waits for a server that has gone."""
+        if self._waiting is not None and not self._waiting[1].done():
+            self._waiting[1].set_exception(problem or ConnectionError("the server has closed the connection"))
+
+    def data_received(self, data: bytes) -> None:
+        """Take whole frames off what was read."""
+        read = self._read + data
+        if not self.upgraded.is_set():
+            head, end, read_on = read.partition(b"\r\n\r\n")
+            if end:
+                if not head.startswith(b"HTTP/1.1 101"):
+                    raise RuntimeError(head.decode())
+                self.upgraded.set()
+                read = read_on
+        while self.upgraded.is_set() and len(read) >= 2:
+            size, begin = read[1], 2
+            if size >= 126:
+                begin = 4 if size == 126 else 10
+                size = int.from_bytes(read[2:begin], "big")
+            if len(read) < begin + size:
+                break
+            if read[0] == 0x81:
+                self._heard(read[begin : begin + size])
+            read = read[begin + size :]
+        self._read = read
+
+    def _heard(self, text: bytes) -> None:
+        message = loads(text)
+        if message["type"] in {"welcome", "events", "state"}:
+            self.state = message
+            if self._waiting is not None and message["revision"] >= self._waiting[0]:
+                self._waiting[1].set_result(None)
+                self._waiting = None
+        elif message["type"] not in {"ack", "pong"}:
+            raise RuntimeError(text.decode())
+
+    def send(self, message: dict[str, Any]) -> None:
+        """One frame, masked with zeros."""
+        text = json.dumps(message).encode()
+        size = bytes([0x80 | len(text)]) if len(text) < 126 else bytes([0xFE]) + len(text).to_bytes(2, "big")
+        self.transport.write(b"\x81" + size + b"\0\0\0\0" + text)
 
     async def until(self, revision: int) -> None:
         """Listen until this revision is shown."""
-        while self.state["revision"] < revision:
-            message = json.loads(await self.socket.recv())
-            if message["type"] in {"events", "state"}:
-                self.state = message
+        if self.state["revision"] < revision:
+            self._waiting = revision, asyncio.get_running_loop().create_future()
+            await self._waiting[1]
 
 
 @contextlib.asynccontextmanager
 async def open_table(server: Server) -> AsyncIterator[list[Seat]]:
     """A new table, and both its players."""
     made = await asyncio.to_thread(make_table, server.url, "druidenwalzer", PEOPLE)
-    async with contextlib.AsyncExitStack() as stack:
-        found = []
-        for key in made["keys"]:
-            session = (await asyncio.to_thread(ask, f"{server.url}/api/tables/{made['table']}/session", "POST", None, key))["session"]
-            address = server.url.replace("http", "ws") + f"/api/tables/{made['table']}/play"
-            opened = await stack.enter_async_context(connect(address, compression=None, proxy=None, ping_interval=None, max_size=None))
-            await opened.send(json.dumps({"type": "hello", "session": session}))
-            found.append(Seat(opened, json.loads(await opened.recv())))
+    found: list[Seat] = []
+    host, port = server.url.removeprefix("http://").split(":")
+    for key in made["keys"]:
+        session = (await asyncio.to_thread(ask, f"{server.url}/api/tables/{made['table']}/session", "POST", None, key))["session"]
+        _, seat = await asyncio.get_running_loop().create_connection(Seat, host, int(port))
+        request = [f"GET /api/tables/{made['table']}/play HTTP/1.1", f"Host: {host}:{port}", "Connection: Upgrade", "Upgrade: websocket"]
+        request += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", "", ""]
+        seat.transport.write("\r\n".join(request).encode())
+        await seat.upgraded.wait()
+        seat.send({"type": "hello", "session": session})
+        await seat.until(0)
+        found.append(seat)
+    try:
         yield found
+    finally:
+        for seat in found:
+            seat.transport.close()
 
 
 async def play_tables(server: Server, slot: Slot) -> None:
@@ -134,9 +194,9 @@ async def play_tables(server: Server, slot: Slot) -> None:
             while players[0].state["result"] is None and time.perf_counter() < slot.end[0]:
                 mover = players[players[0].state["turn"]]
                 revision = mover.state["revision"]
-                move = json.dumps({"type": "move", "id": f"{revision}", "revision": revision, "move": rng.choice(mover.state["legal"])})
+                move = rng.choice(mover.state["legal"])
                 began = time.perf_counter()
-                await mover.socket.send(move)
+                mover.send({"type": "move", "id": f"{revision}", "revision": revision, "move": move})
                 for player in players:
                     await player.until(revision + 1)
                 slot.times.append(time.perf_counter() - began)
@@ -192,16 +252,16 @@ class Busy(NamedTuple):
 def busy_tables(seconds: float = SECONDS) -> Busy:
     """Our server, with its store on disk."""
     with running() as server:
-        asyncio.run(load(server, 4, 1.0))
-        rate, times, cost = asyncio.run(load(server, 32, seconds, games=int(seconds)))
+        uvloop.run(load(server, 4, 1.0))
+        rate, times, cost = uvloop.run(load(server, 32, seconds, games=int(seconds * GAMES_PER_SECOND)))
         return Busy(rate, p99(times), cost)
 
 
 def beside_bots(seconds: float = 5.0) -> tuple[float, float]:
     """p99 of a move between two people: alone, and with ten tables at which bots play without a pause."""
     with running() as server:
-        asyncio.run(load(server, 1, 1.0))
-        _, alone, _ = asyncio.run(load(server, 1, seconds, pause=0.01, games=8))
+        uvloop.run(load(server, 1, 1.0))
+        _, alone, _ = uvloop.run(load(server, 1, seconds, pause=0.01, games=8))
         tables = [make_table(server.url, "druidenwalzer", GREEDY)["table"] for _ in range(10)]
 
         async def beside() -> list[float]:
@@ -211,7 +271,7 @@ def beside_bots(seconds: float = 5.0) -> tuple[float, float]:
             finally:
                 going.cancel()
 
-        return p99(alone), p99(asyncio.run(beside()))
+        return p99(alone), p99(uvloop.run(beside()))
 
 
 async def keep_bots_busy(server: Server, tables: list[str]) -> None:
@@ -226,13 +286,13 @@ async def keep_bots_busy(server: Server, tables: list[str]) -> None:
 def many_tables(tables: int = 1000, active: int = 50, seconds: float = 5.0) -> tuple[float, float, float]:
     """So many tables in memory, some of them active: kilobytes for each table, moves a second, p99."""
     with running() as server:
-        asyncio.run(load(server, 2, 1.0))
+        uvloop.run(load(server, 2, 1.0))
         before = server.memory()
         for _ in range(tables - active):
             make_table(server.url, "druidenwalzer", PEOPLE)
         each = (server.memory() - before) / (tables - active) / 1024
         # People think: each table moves about ten times a second.
-        rate, times, _ = asyncio.run(load(server, active, seconds, pause=0.1, games=2))
+        rate, times, _ = uvloop.run(load(server, active, seconds, pause=0.1, games=2))
         return each, rate, p99(times)
 
 

@@ -89,7 +89,7 @@ class Hall:
         known = bots.names(self.settings.find(asked["game"]))
         for number, seat in enumerate(seats):
             if seat.get("kind") == "bot" and seat.get("bot") not in known:
-                raise BadOption(f"seats.{number}.bot", f"there is no bot {seat.get('bot')!r}; the bots are {', '.join(known)}")
+                raise BadOption(f"seats.{number}.bot", "none_of", value=seat.get("bot"), known=list(known))
         seed = asked.get("seed")
         entry = made(
             asked["game"],

@@ -45,7 +45,7 @@ class Replays:
         game = records.game_of(record)
         watcher = watcher_of(record, name, game.seat_names)
         if watcher is None:
-            raise BadOption("as", f"{name!r} is none of open, public, {', '.join(game.seat_names[: record.seats])}")
+            raise BadOption("as", "none_of", value=name, known=["open", "public", *game.seat_names[: record.seats]])
         shown = frames(record, watcher, self.settings.replay_seconds)
         return gzip.compress(encode(_head(record, game, name, seats) | shown).encode(), 6, mtime=0)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import gc
 import socket
 import sqlite3
 import sys
@@ -18,21 +19,25 @@ import uvicorn
 from ..store import SqliteStore, StoreError
 from ..store import backup as copy_store
 from .app import create_app
+from .line import Line
 from .logs import log_to_stderr
 from .settings import Settings, default_store
 
 BACKLOG = 512
 SWITCH = 0.001  # seconds; Python's 5 ms make the store's thread wait five times as long for its turn beside a busy event loop
+# Tables hold few cycles and many objects: with Python's own thresholds a fifth of the time goes into looking at them over and over.
+GARBAGE = (20_000, 20, 50)
 
 
 def config_for(settings: Settings, app: Any = None) -> uvicorn.Config:
     """How uvicorn runs our application."""
     sys.setswitchinterval(SWITCH)
+    gc.set_threshold(*GARBAGE)
     return uvicorn.Config(
         app or create_app(settings),
         host=settings.host,
         port=settings.port,
-        ws="websockets-sansio",
+        ws=Line,
         ws_max_size=settings.message_bytes * 4,  # in bytes; a message is counted in characters
         ws_max_queue=16,
         ws_per_message_deflate=False,  # views are small, and compressing each costs more than sending it
@@ -55,9 +60,10 @@ def serve(
     public_url: str | None = None,
     store_path: Path | None = None,
     open_browser: bool = True,
+    record: Path | None = None,
 ) -> int:
-    """Serve until interrupted; answers the exit status."""
-    settings = Settings(host=host, port=port, public_url=public_url, store_path=store_path or default_store())
+    """Serve until interrupted, with the lobby first or a record to be looked at; answers the exit status."""
+    settings = Settings(host=host, port=port, public_url=public_url, store_path=store_path or default_store(), record=record)
     try:
         listening = _listen(host, port)
     except OSError as problem:
@@ -72,6 +78,8 @@ def serve(
         return 1
     log_to_stderr()
     address = public_url or f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0', '::', '::1'} else host}:{settings.port}"
+    if record is not None:
+        address += "/replay/file#0-open"
     print(f"Drunemeton is at {address}  (stop it with Ctrl+C)", flush=True)
     server = uvicorn.Server(config_for(settings, create_app(settings, store)))
     if open_browser:

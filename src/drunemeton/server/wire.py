@@ -12,6 +12,7 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from .limits import Bucket
+from .line import LINE, Line
 
 ID_LENGTH = 64
 MOVE_LENGTH = 200
@@ -128,6 +129,7 @@ class Connection:
 
     def __init__(self, socket: WebSocket, bucket: Bucket, most_waiting: int, now: float) -> None:
         self.socket = socket
+        self._line: Line | None = socket.scope.get("extensions", {}).get(LINE)
         self.seat: int | None = None
         self.seats: frozenset[int] = frozenset()  # the seats that are here by it: its own, and those of who sits beside
         self.greeted = False
@@ -143,8 +145,10 @@ class Connection:
         self._writer = asyncio.get_running_loop().create_task(self._write())
 
     def send(self, text: str) -> None:
-        """Put a message in the queue; whoever lets too many pile up is sent away."""
+        """Send a message at once if it can go, otherwise put it in the queue; whoever lets too many pile up is sent away."""
         if self._away is not None:
+            return
+        if self._line is not None and not self._waiting and self._line.push(text):
             return
         if len(self._waiting) >= self._most_waiting:
             self.send_away("slow")
@@ -153,7 +157,7 @@ class Connection:
         self._wake.set()
 
     def send_message(self, message: dict[str, Any]) -> None:
-        """Put a message in the queue."""
+        """The same for a message that is not text yet."""
         self.send(encode(message))
 
     def send_away(self, code: str) -> None:
@@ -179,7 +183,8 @@ class Connection:
                 await self._wake.wait()
                 self._wake.clear()
                 while self._waiting:
-                    await self.socket.send_text(self._waiting.popleft())
+                    await self.socket.send_text(self._waiting[0])
+                    self._waiting.popleft()  # only now: while it waits, nothing may overtake it
                 if self._away is not None:
                     return
         except (WebSocketDisconnect, RuntimeError, OSError):

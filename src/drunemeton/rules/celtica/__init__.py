@@ -59,16 +59,16 @@ class Celtica(Game):
         """CE-8.1: a path that can be walked, and decks that can be dealt."""
         for entry in components:
             if entry != "places" and entry not in _COUNTS:
-                raise BadComponents(entry, f"unknown; a component file has places, {', '.join(_COUNTS)}")
+                raise BadComponents(entry, "unknown", known=["places", *_COUNTS])
         for entry, (low, high) in _COUNTS.items():
             if entry not in components:
-                raise BadComponents(entry, "is missing")
+                raise BadComponents(entry, "missing")
             _check_number(entry, components[entry], low, high)
         if not isinstance(components.get("places"), list):
-            raise BadComponents("places", "the list of places is missing")
+            raise BadComponents("places", "missing")
         places = components["places"]
         if not FEWEST_PLACES <= len(places) <= PLACES:
-            raise BadComponents("places", f"{len(places)} places; a path has {FEWEST_PLACES} to {PLACES} with start and goal")
+            raise BadComponents("places", "path", places=len(places), low=FEWEST_PLACES, high=PLACES)
         checked = [_check_place(n, place, len(places)) for n, place in enumerate(places)]
         return {"places": checked, **{entry: components[entry] for entry in _COUNTS}}
 
@@ -76,7 +76,7 @@ class Celtica(Game):
     def prepare(cls, state: State, seats: int, options: Options, components: Components) -> None:
         """CE-1, 2.1: the path with all druids on the start, and the piles before the first shuffle."""
         if options["first_player"] >= seats:
-            raise BadOption("first_player", f"{options['first_player']} is no seat; with {seats} players they are 0 to {seats - 1}")
+            raise BadOption("first_player", "no_seat", value=options["first_player"], seats=seats, last=seats - 1)
         state.seats = seats
         state.first_player = options["first_player"]
         state.places = len(components["places"])
@@ -128,23 +128,23 @@ class Celtica(Game):
 
 def _check_number(entry: str, value: Any, low: int, high: int) -> None:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-        raise BadComponents(entry, f"{value!r} is not a whole number from {low} to {high}")
+        raise BadComponents(entry, "range", value=value, low=low, high=high)
 
 
 def _check_place(n: int, place: Any, count: int) -> Components:
     entry = f"places.{n}"
     if not isinstance(place, dict):
-        raise BadComponents(entry, f"{place!r} is not a place with kind and parts")
+        raise BadComponents(entry, "place", value=place)
     for field in place:
         if field not in {"kind", "parts"}:
-            raise BadComponents(f"{entry}.{field}", "unknown; a place has kind and parts")
+            raise BadComponents(f"{entry}.{field}", "unknown", known=["kind", "parts"])
     if place.get("kind") not in PLACE_NAMES:
-        raise BadComponents(f"{entry}.kind", f"{place.get('kind')!r} is none of {', '.join(PLACE_NAMES)}")
+        raise BadComponents(f"{entry}.kind", "none_of", value=place.get("kind"), known=list(PLACE_NAMES))
     kind = PLACE_NAMES.index(place["kind"])
     if (kind == START) != (n == 0):
-        raise BadComponents(f"{entry}.kind", "the start comes first, and only there")
+        raise BadComponents(f"{entry}.kind", "start")
     if (kind == GOAL) != (n == count - 1):
-        raise BadComponents(f"{entry}.kind", "the goal comes last, and only there")
+        raise BadComponents(f"{entry}.kind", "goal")
     low, high = (0, 0) if kind in {START, CULT} else (-MOST_PARTS, -1) if kind == RUIN else (1, MOST_PARTS)
     _check_number(f"{entry}.parts", place.get("parts", 0), low, high)
     return {"kind": place["kind"], "parts": place.get("parts", 0)}

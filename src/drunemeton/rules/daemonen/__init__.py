@@ -64,31 +64,31 @@ class Daemonen(Game):
         """DD-7: known entries within their bounds, a map that fits the table, a pile that outlasts the set-up."""
         for entry in components:
             if entry != "fields" and entry not in COUNTS:
-                raise BadComponents(entry, f"unknown; a component file has {', '.join(COUNTS)} and [fields]")
+                raise BadComponents(entry, "unknown", known=[*COUNTS, "fields"])
         for entry, (low, high) in COUNTS.items():
             if entry not in components:
                 raise BadComponents(entry, "missing")
             _check_count(entry, components[entry], low, high)
         fields = components.get("fields")
         if not isinstance(fields, dict):
-            raise BadComponents("fields", "the land fields are missing")
+            raise BadComponents("fields", "missing")
         for sides, count in fields.items():
             if not _FIELD.fullmatch(sides):
-                raise BadComponents(f"fields.{sides}", "a field has six sides, each F, W or M, such as FFWWMM")
+                raise BadComponents(f"fields.{sides}", "field")
             _check_count(f"fields.{sides}", count, 0, SLOTS)
         pile = sum(fields.values()) + components["portals"]
         centre = 7 if options["centre_radius"] else 1
         if centre + pile > SLOTS:
-            raise BadComponents("fields", f"centre, land and portals are {centre + pile} cells, at most {SLOTS} can be used")
+            raise BadComponents("fields", "cells", cells=centre + pile, most=SLOTS)
         if pile <= 4 * components["setup_fields"]:
-            raise BadComponents("setup_fields", f"the pile of {pile} must hold more than 4 x {components['setup_fields']}")
+            raise BadComponents("setup_fields", "pile", pile=pile, fields=components["setup_fields"])
         return {**{entry: components[entry] for entry in COUNTS}, "fields": {sides: fields[sides] for sides in sorted(fields)}}
 
     @classmethod
     def prepare(cls, state: State, seats: int, options: Options, components: Components) -> None:
         """DD-4: the centre on an empty table, supplies, and the pile in sorted order before it is shuffled."""
         if options["first_player"] >= seats:
-            raise BadOption("first_player", f"{options['first_player']} is no seat of {seats} players")
+            raise BadOption("first_player", "no_seat", value=options["first_player"], seats=seats, last=seats - 1)
         state.seats = seats
         state.radius = options["centre_radius"]
         state.conduct = int(options["portals_conduct_demons"])
@@ -157,7 +157,7 @@ class Daemonen(Game):
 
 def _check_count(entry: str, count: Any, low: int, high: int) -> None:
     if not isinstance(count, int) or isinstance(count, bool) or not low <= count <= high:
-        raise BadComponents(entry, f"{count!r} is not a whole number from {low} to {high}")
+        raise BadComponents(entry, "range", value=count, low=low, high=high)
 
 
 def _lay_table(state: State) -> None:

@@ -66,10 +66,10 @@ class Druidenwalzer(Game):
         """DW-1.3, 8.1: decks with known cards, large enough after the handicap, with a 1 to lay down."""
         for entry in components:
             if entry not in SEAT_NAMES:
-                raise BadComponents(entry, "unknown; a component file has the decks [sun] and [moon]")
+                raise BadComponents(entry, "unknown", known=list(SEAT_NAMES))
         for seat in SEAT_NAMES:
             if not isinstance(components.get(seat), dict):
-                raise BadComponents(seat, "the deck is missing")
+                raise BadComponents(seat, "missing")
             _check_deck(seat, components[seat], options)
         return {seat: {card: components[seat][card] for card in sorted(components[seat])} for seat in SEAT_NAMES}
 
@@ -137,25 +137,24 @@ class Druidenwalzer(Game):
 def _check_deck(seat: str, deck: dict[str, Any], options: Options) -> None:
     for card, count in deck.items():
         if not _CARD.fullmatch(card):
-            raise BadComponents(f"{seat}.{card}", "a card is a value from 1 to 9 and an arrow, such as 5<")
+            raise BadComponents(f"{seat}.{card}", "card")
         if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= DECK_LIMIT:
-            raise BadComponents(f"{seat}.{card}", f"{count!r} is not a number of cards from 0 to {DECK_LIMIT}")
+            raise BadComponents(f"{seat}.{card}", "range", value=count, low=0, high=DECK_LIMIT)
     if sum(deck.values()) > DECK_LIMIT:
-        raise BadComponents(seat, f"{sum(deck.values())} cards, at most {DECK_LIMIT} can be used")
+        raise BadComponents(seat, "too_many_cards", cards=sum(deck.values()), most=DECK_LIMIT)
     left = dict(deck)
     entry = f"handicap_{seat}"
     for card in options[entry]:
         if left.get(card, 0) == 0:
-            raise BadOption(entry, f"there is no (further) {card} in the deck")
+            raise BadOption(entry, "no_card", card=card)
         left[card] -= 1
     needed = 1 + options["trees"] * options["stack"] + options["hand"]
-    problem = ""
+    # Without a handicap it is the deck that is at fault.
+    bad, at = (BadOption, entry) if options[entry] else (BadComponents, seat)
     if sum(left.values()) < needed:
-        problem = f"{sum(left.values())} cards are left, {needed} are needed"
-    elif left.get("1<", 0) + left.get("1>", 0) == 0:
-        problem = "no 1 is left to lay on the cult board"
-    if problem:
-        raise BadOption(entry, problem) if options[entry] else BadComponents(seat, problem)
+        raise bad(at, "too_few_cards", cards=sum(left.values()), needed=needed)
+    if left.get("1<", 0) + left.get("1>", 0) == 0:
+        raise bad(at, "no_one")
 
 
 fill_in(State, Knowledge, play, knowing)

@@ -33,16 +33,18 @@ SEAT_NAMES = ("sun", "moon")
 END_NAMES = ("", "conquest", "empty", "draw")
 
 
+_CARDS = tuple(f"{'sm'[card >> 5]}{card & 15}{'<>'[card >> 4 & 1]}" for card in range(64))
+_BOARDS = (*(f"{'SM'[board // TREES]}{board % TREES + 1}" for board in range(CULT)), "SC", "MC")
+
+
 def card_text(card: int) -> str | None:
     """`s5<`: sign, value, arrow; nothing for an untold or missing card."""
-    return f"{'sm'[card >> 5 & 1]}{card & 15}{'<>'[card >> 4 & 1]}" if card > 0 else None
+    return _CARDS[card] if card > 0 else None
 
 
 def board_text(board: int) -> str | None:
     """`S4`, `M1`, `SC`, `MC`."""
-    if board < 0:
-        return None
-    return f"{'SM'[board - CULT]}C" if board >= CULT else f"{'SM'[board // TREES]}{board % TREES + 1}"
+    return _BOARDS[board] if board >= 0 else None
 
 
 def _seat(value: int) -> Told:

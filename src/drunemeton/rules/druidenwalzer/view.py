@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import TypedDict
 
 from ..kernel import OPEN
@@ -55,7 +56,16 @@ def _shown(card: int) -> str | None:
 
 def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
     """The view of a watcher. `memory`: also the covered face-up cards that he has seen (DW-9.2)."""
-    trees = [_tree(k, seat * TREES + n, memory or watcher == OPEN) for seat in (0, 1) for n in range(k.trees)]
+    memory = memory or watcher == OPEN
+    filling = k.must_fill << k.turn * TREES if k.phase != OVER else 0
+    trees = []
+    for tree in (seat * TREES + n for seat in (0, 1) for n in range(k.trees)):
+        height, stack = k.height[tree], k.stack[tree]
+        top = stack[height - 1] if height else 0
+        covered = tuple(stack[: height - 1]) if memory and height else ()
+        trees.append(
+            _tree(tree, top, height, k.down[tree], k.tokens[tree], k.lost[tree], k.druid_on[tree], filling >> tree & 1, covered),
+        )
     return {
         "game": "druidenwalzer",
         "phase": PHASES[k.phase],
@@ -76,21 +86,24 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
     }
 
 
-def _tree(k: Knowledge, tree: int, memory: bool) -> Tree:
+@functools.lru_cache(4096)
+def _tree(
+    tree: int, top: int, height: int, down: int, tokens: int, lost: int, druid: int, must_fill: int, covered: tuple[int, ...]
+) -> Tree:
+    """One tree as it is shown. Most stay as they were from move to move, and are not made anew."""
     seat, number = divmod(tree, TREES)
-    height = k.height[tree]
     return {
         "name": board_text(tree),
         "seat": SEAT_NAMES[seat],
         "number": number + 1,
-        "top": _shown(k.stack[tree][height - 1]) if height else None,
+        "top": _shown(top) if height else None,
         "cards": height,
-        "down": k.down[tree],
-        "tokens": k.tokens[tree],
-        "lost": k.lost[tree] == 1,
-        "druid": COLOUR_NAMES[k.druid_on[tree]] if k.druid_on[tree] >= 0 else None,
-        "must_fill": k.phase != OVER and k.turn == seat and k.must_fill >> number & 1 == 1,
-        "covered": [_shown(card) for card in k.stack[tree][: max(height - 1, 0)]] if memory else [],
+        "down": down,
+        "tokens": tokens,
+        "lost": lost == 1,
+        "druid": COLOUR_NAMES[druid] if druid >= 0 else None,
+        "must_fill": must_fill == 1,
+        "covered": [_shown(card) for card in covered],
     }
 
 
