@@ -223,19 +223,37 @@ def _add_record(commands: Any) -> None:
     record = commands.add_parser("record", help="show, verify or replay recorded games", description="Work with recorded games.")
     actions = record.add_subparsers(title="actions", metavar="ACTION", required=True)
     for name, text in (
-        ("show", "print what a record says, without asking the rules"),
+        ("show", "print what a record says, or the table after a move as somebody saw it"),
         ("verify", "check moves, events, result and shuffles; says the line of the first fault"),
         ("replay", "play the game again, step by step, with all cards open"),
     ):
         action = actions.add_parser(name, help=text, description=text.capitalize() + ".")
         action.add_argument("files", nargs="+", type=Path, metavar="FILE")
         action.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en")
-        action.set_defaults(run=_record, action=name)
+        if name == "show":
+            action.add_argument("--move", type=int, metavar="N", help="the table after this move (0: set-up), by the rules")
+            action.add_argument("--seat", default="open", metavar="NAME", help="through whose eyes: a seat, public or open (default: open)")
+        action.set_defaults(run=_record, action=name, move=None)
+    fetch = actions.add_parser(
+        "fetch",
+        help="get the record of a finished game from a server",
+        description="Get the record of a finished game from a server, by the link to its table or to its replay.",
+    )
+    fetch.add_argument("url", metavar="URL")
+    fetch.add_argument("--save", type=Path, metavar="FILE", help="write it to this file instead of printing it")
+    fetch.set_defaults(run=_fetch)
+    replay = commands.add_parser(
+        "replay", help="look at a recorded game in the browser", description="Look at a recorded game in the browser, from every seat."
+    )
+    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("--port", type=int, default=0, help="port to listen on (default: any that is free)")
+    replay.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
+    replay.set_defaults(run=_replay)
 
 
 def _record(args: argparse.Namespace) -> int:
     from . import records
-    from .terminal import show_record, show_replay
+    from .terminal import show_moment, show_record, show_replay
 
     faults = 0
     for path in args.files:
@@ -245,6 +263,8 @@ def _record(args: argparse.Namespace) -> int:
                 verdict = records.verify(record)
                 result = " ".join(map(str, [verdict.result.end, *verdict.result.places])) if verdict.result else "unfinished"
                 print(f"{path}: {verdict.game}, {verdict.steps} moves, {result}, shuffles {_SHUFFLES[verdict.shuffles]}")
+            elif args.move is not None:
+                show_moment(record, args.move, args.seat, args.lang)
             elif args.action == "show":
                 show_record(record, args.lang)
             else:
@@ -256,6 +276,47 @@ def _record(args: argparse.Namespace) -> int:
             faults += 1
             print(f"{path}: {problem}", file=sys.stderr)
     return 1 if faults else 0
+
+
+def _fetch(args: argparse.Namespace) -> int:
+    from .client import ServerError, fetch_record
+
+    try:
+        text = fetch_record(args.url)
+        if args.save:
+            args.save.write_text(text, encoding="utf-8")
+        else:
+            print(text, end="")
+    except ServerError as problem:
+        print(f"{args.url}: {problem}", file=sys.stderr)
+        return 1
+    except OSError as problem:
+        print(f"{args.save}: {problem.strerror}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _replay(args: argparse.Namespace) -> int:
+    import tempfile
+
+    from . import records
+    from .server import serve
+
+    try:
+        records.verify(records.read(args.file.read_text(encoding="utf-8")))
+    except OSError as problem:
+        print(f"{args.file}: {problem.strerror}", file=sys.stderr)
+        return 1
+    except UnicodeDecodeError:
+        print(f"{args.file}: this is not a text file", file=sys.stderr)
+        return 1
+    except records.BadRecord as problem:
+        if problem.code not in {"commitment", "shuffle"}:  # these are shown in the browser
+            print(f"{args.file}: {problem}", file=sys.stderr)
+            return 1
+    # A store of its own: looking at a file has nothing to do with the tables of this machine.
+    with tempfile.TemporaryDirectory() as folder:
+        return serve(port=args.port, store_path=Path(folder) / "tables.db", open_browser=args.browser, record=args.file)
 
 
 _SHUFFLES = {

@@ -35,6 +35,16 @@ TRIES = 8  # to come back after the connection broke: about a minute
 SHOWN = {"welcome", "state", "events"}
 
 
+def fetch_record(link: str) -> str:
+    """The record of a finished game, by the link to its table or to its replay."""
+    parts = urlsplit(link)
+    folder, _, ident = parts.path.rstrip("/").rpartition("/")
+    way = next((one for one in ("/t", "/replay", "/api/tables") if folder.endswith(one)), None)
+    if parts.scheme not in {"http", "https"} or not ident or way is None:
+        raise ServerError("link", "a link to a game looks like http://HOST/t/TABLE or http://HOST/replay/TABLE")
+    return str(ask(f"{parts.scheme}://{parts.netloc}{folder.removesuffix(way)}/api/tables/{ident}/record"))
+
+
 class ServerError(Exception):
     """The server answered with an error, or sent us away."""
 

@@ -10,6 +10,7 @@ from typing import Any
 from . import records
 from .bots import BOTS, Bot, make_bot
 from .locales import available, tell_event, tell_reason
+from .records.frames import frame, watcher_of
 from .rules.errors import GameError
 from .rules.game import Game, find_game
 from .rules.kernel import OPEN
@@ -193,6 +194,22 @@ def show_record(record: records.GameRecord, language: str) -> None:
                 print(f"    {line}")
     if record.result:
         print(f"result: {record.result.end}, places {' '.join(map(str, record.result.places))}")
+
+
+def show_moment(record: records.GameRecord, number: int, name: str, language: str) -> None:
+    """The table after one move, as somebody saw it, and what he was told."""
+    game_type = records.game_of(record)
+    watcher = watcher_of(record, name, game_type.seat_names)
+    if watcher is None:
+        raise GameError(f"there is no seat {name!r}; look as open, public, {', '.join(game_type.seat_names[: record.seats])}")
+    if not 0 <= number <= len(record.moves):
+        raise GameError(f"there is no move {number}; the game has {len(record.moves)}")
+    game = records.replay(record, number)
+    for event in frame(game, watcher)["events"]:
+        line = tell_event(language, game.script.prefix, event)
+        if line:
+            print(f"  {line}")
+    print(game.draw(watcher))
 
 
 def show_replay(record: records.GameRecord, language: str) -> None:

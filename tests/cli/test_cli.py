@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 
 from drunemeton.cli import main
+from drunemeton.server import Settings
 from drunemeton.terminal import Terminal
+from tests.server.house import House
 
 OUT = pytest.CaptureFixture[str]
 
@@ -21,7 +23,16 @@ def typed(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["--help"], ["play", "--help"], ["simulate", "--help"], ["record", "--help"], ["bench", "--help"], ["serve", "--help"]]
+    "words",
+    [
+        ["--help"],
+        ["play", "--help"],
+        ["simulate", "--help"],
+        ["record", "--help"],
+        ["bench", "--help"],
+        ["serve", "--help"],
+        ["replay", "--help"],
+    ],
 )
 def test_help_helps(words: list[str], capsys: OUT) -> None:
     with pytest.raises(SystemExit) as left:
@@ -150,14 +161,66 @@ def test_bad_options_name_the_entry(capsys: OUT, tmp_path: Path) -> None:
         assert says in capsys.readouterr().err
 
 
+RELEASED = Path(__file__).parents[1] / "records" / "released" / "druidenwalzer-1-default.txt"
+
+
+def test_a_moment_of_a_record_is_shown_through_somebodys_eyes(capsys: OUT) -> None:
+    hands = {}
+    for seat in ("sun", "moon", "public", "open"):
+        assert main(["record", "show", str(RELEASED), "--move", "9", "--seat", seat]) == 0
+        lines = capsys.readouterr().out.splitlines()
+        hands[seat] = [line.split("hand")[1].split("pile")[0] for line in lines if " hand " in line]
+        assert len(hands[seat]) == 2
+    assert ["?" in hand for hand in hands["sun"]] == [True, False]  # Moon's hand is drawn first
+    assert ["?" in hand for hand in hands["moon"]] == [False, True]
+    assert ["?" in hand for hand in hands["public"]] == [True, True]
+    assert ["?" in hand for hand in hands["open"]] == [False, False]
+    for words, says in ((["--move", "999"], "999"), (["--move", "1", "--seat", "wizard"], "wizard")):
+        assert main(["record", "show", str(RELEASED), *words]) == 2
+        assert says in capsys.readouterr().err
+
+
+def test_a_record_is_fetched_from_a_server(capsys: OUT, tmp_path: Path) -> None:
+    with House(Settings(store_path=tmp_path / "tables.db", assets=tmp_path)) as house:
+        made = house.table()
+        with house.players(made) as clients:
+            assert main(["record", "fetch", f"{house.url}/t/{made['table']}"]) == 1
+            assert "running" in capsys.readouterr().err
+            clients[0].resign()
+        file = tmp_path / "game.txt"
+        assert main(["record", "fetch", f"{house.url}/replay/{made['table']}#3-sun", "--save", str(file)]) == 0
+        assert main(["record", "verify", str(file)]) == 0
+        assert "resigned 2 1" in capsys.readouterr().out
+        assert main(["record", "fetch", f"{house.url}/t/{made['table']}"]) == 0
+        assert capsys.readouterr().out == file.read_text(encoding="utf-8")
+    for url in ("nowhere", "http://127.0.0.1:9/t/x"):
+        assert main(["record", "fetch", url]) == 1
+        assert url in capsys.readouterr().err
+
+
+def test_a_record_is_opened_in_the_browser(capsys: OUT, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[dict[str, object]] = []
+    monkeypatch.setattr("drunemeton.server.serve", lambda **how: opened.append(how) or 0)
+    assert main(["replay", str(RELEASED), "--no-browser"]) == 0
+    assert (opened[0]["record"], opened[0]["open_browser"]) == (RELEASED, False)
+    damaged = tmp_path / "damaged.txt"
+    damaged.write_text(RELEASED.read_text(encoding="utf-8").replace("\n5 ", "\n6 ", 1), encoding="utf-8")
+    assert main(["replay", str(damaged)]) == 1
+    assert "damaged.txt: line" in capsys.readouterr().err
+    assert main(["replay", str(tmp_path / "missing.txt")]) == 1
+    # A record whose secret is wrong is shown: the page says so.
+    damaged.write_text(RELEASED.read_text(encoding="utf-8").replace("\nsecret ", "\nsecret 00", 1), encoding="utf-8")
+    assert main(["replay", str(damaged)]) == 0
+    assert len(opened) == 2
+
+
 def test_records_are_shown_replayed_and_refused(capsys: OUT, tmp_path: Path) -> None:
-    released = Path(__file__).parents[1] / "records" / "released" / "druidenwalzer-1-default.txt"
     for action in ("show", "replay", "verify"):
-        assert main(["record", action, str(released)]) == 0
+        assert main(["record", action, str(RELEASED)]) == 0
         assert "conquest" in capsys.readouterr().out
     damaged = tmp_path / "damaged.txt"
-    damaged.write_text(released.read_text(encoding="utf-8").replace("\n5 ", "\n6 ", 1), encoding="utf-8")
-    assert main(["record", "verify", str(released), str(damaged), str(tmp_path / "missing.txt")]) == 1
+    damaged.write_text(RELEASED.read_text(encoding="utf-8").replace("\n5 ", "\n6 ", 1), encoding="utf-8")
+    assert main(["record", "verify", str(RELEASED), str(damaged), str(tmp_path / "missing.txt")]) == 1
     printed = capsys.readouterr()
     assert "follow from the committed secret" in printed.out
     assert "damaged.txt: line" in printed.err
