@@ -6,11 +6,11 @@ import gzip
 import http.client
 import json
 import logging
-import threading
 import time
 import urllib.error
 import urllib.request
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -177,31 +177,13 @@ def ask_at_random(operation):
     check()
 
 
-class Broken:
-    def choose(self, knowledge, *, seed):
-        raise ZeroDivisionError("no idea")
-
-
-class Stuck:
-    def __init__(self):
-        self.stop = threading.Event()
-
-    def choose(self, knowledge, *, seed):
-        self.stop.wait(30)
-        return 0
-
-
-class Liar:
-    def choose(self, knowledge, *, seed):
-        return 9999
-
-
-@pytest.mark.parametrize("kind", [Broken, Stuck, Liar])
-def test_a_bot_that_fails_stalls_or_lies_hangs_no_table(settings, caplog, kind):
+@pytest.mark.parametrize(
+    ("make", "why"),
+    [("make_broken", "ZeroDivisionError"), ("make_stuck", "stalled"), ("make_dying", "died"), ("make_liar", None)],
+)
+def test_a_bot_that_fails_stalls_dies_or_lies_hangs_no_table(settings, caplog, make, why):
     caplog.set_level(logging.INFO, logger="drunemeton.server")
-    bot = kind()
-    with House(replace(settings, bot_seconds=0.1)) as house:
-        house.hall.thinkers.make = lambda game, name: bot
+    with House(replace(settings, bot_seconds=0.1, bot_maker=f"tests.server.bad_bots:{make}")) as house:
         small = {"trees": 2, "stack": 1, "tokens_to_conquer": 1, "trees_to_lose": 1}
         made = house.table([PERSON, BOT], options=small, seed=1)
         with Client.join(made["links"][0]) as client:
@@ -210,15 +192,28 @@ def test_a_bot_that_fails_stalls_or_lies_hangs_no_table(settings, caplog, kind):
                 client.play(choose.choice(state["legal"]))
                 if client.state["revision"] > 6:
                     break
-            assert len(house.hall.thinkers.workers) == house.settings.bot_workers
-        if kind is Stuck:
-            bot.stop.set()
-            until = time.monotonic() + 5
-            while house.hall.thinkers.lost and time.monotonic() < until:
-                time.sleep(0.01)
-            assert house.hall.thinkers.lost == 0
-    said = {record.getMessage() for record in caplog.records}
-    assert said & {"bot_failed", "bot_stalled", "bot_illegal"}
+    if why is None:
+        assert "bot_illegal" in {record.getMessage() for record in caplog.records}
+    else:
+        failures = [record.fields["why"] for record in caplog.records if record.getMessage() == "bot_failed"]
+        assert failures
+        assert all(why in failure for failure in failures)
+
+
+def test_bots_leave_no_process_behind(settings):
+    with House(settings) as house:
+        made = house.table([PERSON, BOT], seed=1)
+        with Client.join(made["links"][0]) as client:
+            for state in client.turns():
+                client.play(state["legal"][0])
+                if client.state["revision"] > 4:
+                    break
+        started = [worker.process for worker in house.hall.thinkers.workers if worker.process is not None]
+        assert len(started) == 1  # one bot at a time needs one process
+    until = time.monotonic() + 5
+    while any(Path(f"/proc/{process.pid}").exists() for process in started) and time.monotonic() < until:
+        time.sleep(0.02)
+    assert not any(Path(f"/proc/{process.pid}").exists() for process in started)
 
 
 def test_bots_queue_fairly(settings):

@@ -32,7 +32,7 @@ class Hall:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
-        self.thinkers = Thinkers(settings.bot_workers, settings.bot_seconds)
+        self.thinkers = Thinkers(settings.bot_workers, settings.bot_seconds, settings.bot_maker)
         self.tables: dict[str, LiveTable] = {}
         self.connections: dict[Connection, str] = {}
         self.table_buckets = Buckets(settings.tables_per_hour / 3600, settings.tables_burst)

@@ -225,13 +225,10 @@ class LiveTable:
 
     async def _bot_moves(self, seat: int, bot: str, revision: int) -> None:
         table = self.table
-        knowledge = table.game.knowledge.get(seat)
         try:
-            action = await self.thinkers.choose(
-                table.game_type, bot, knowledge.copy() if knowledge is not None else None, self.settings.bot_seed()
-            )
-        except GivenUp as problem:
-            log("bot_replaced_by_chance", level=logging.WARNING, problem=problem, table=table.ident, bot=bot)
+            action = await self.thinkers.choose(table.game_type, bot, table.game.knowledge.get(seat), self.settings.bot_seed())
+        except GivenUp:
+            log("bot_replaced_by_chance", level=logging.WARNING, table=table.ident, bot=bot)
             action = -1
         try:
             async with self.lock:

@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 from ..rules.chance import Chance
 from ..rules.game import Game, find_game
+from .thinking import MAKER
 
 PACKAGE = Path(__file__).parent.parent
 DAY = 24 * 3600
@@ -77,6 +78,7 @@ class Settings:
     bot: str = "greedy"  # plays abandoned seats
     bot_seconds: float = 10.0
     bot_workers: int = 2
+    bot_maker: str = MAKER  # module:function that makes bots in their own processes
     away_seconds: float = 60.0
     forget_seconds: float = 120.0  # a table that nobody is at leaves memory
     keep_running_seconds: float = 180 * DAY

@@ -1,133 +1,127 @@
-"""Where bots think: a few threads beside the event loop, first come first served, at most one job per table.
+"""Where bots think: a few processes of their own, first come first served, at most one question per table.
 
-A bot that fails, stalls or answers nonsense never hangs a table: after a time limit its job is given up, a fresh thread takes the place of
-the stuck one, and the caller plays any legal move instead.
+A bot that fails, stalls, dies or answers nonsense never hangs a table: its process is ended, the caller plays any legal move instead, and
+the next question starts a fresh one. In processes of their own, because a thread would take turns with the event loop at running Python.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import json
 import logging
-import queue
-import threading
-from collections.abc import Callable
-from dataclasses import dataclass
+import os
+import sys
+from asyncio.subprocess import PIPE, Process
+from collections import deque
 from typing import Any
 
-from ..bots import make_bot
+from ..bots.process import question
 from ..rules.game import Game
 from .logs import log
 
-LOST = 16  # so many stuck threads, and bots are no longer asked
+START_SECONDS = 60.0  # to start Python, load the rules and make a bot
+MAKER = "drunemeton.bots:make_bot"
 
 
 class GivenUp(Exception):
     """The bot has no answer."""
 
 
-@dataclass
-class Job:
-    """One question to a bot."""
+class Worker:
+    """A process that answers one question at a time; it is started by the first."""
 
-    game: type[Game]
-    bot: str
-    knowledge: Any
-    seed: int
-    answer: asyncio.Future[int]
-    timer: asyncio.TimerHandle | None = None
-    given_up: bool = False
+    def __init__(self, maker: str) -> None:
+        self.maker = maker
+        self.process: Process | None = None
 
+    async def ask(self, text: bytes, seconds: float) -> Any:
+        """A bot's answer; GivenUp if it has none in time."""
+        try:
+            if self.process is None:
+                self.process = await self._start()
+            assert self.process.stdin is not None
+            self.process.stdin.write(text)
+            said = await self._hear(START_SECONDS)
+            if "begun" in said:
+                said = await self._hear(seconds)
+        except BaseException as problem:  # whoever stops waiting, too: the next question must not get this answer
+            self.end()
+            if isinstance(problem, TimeoutError | OSError | ValueError):
+                raise GivenUp("stalled" if isinstance(problem, TimeoutError) else "died") from problem
+            raise
+        if "problem" in said:
+            raise GivenUp(f"{said['problem']} at {said['where']}")
+        return said["answer"]
 
-class Worker(threading.Thread):
-    """A thread with bots of its own, since a bot thinks in buffers that it keeps."""
+    async def _start(self) -> Process:
+        paths = os.pathsep.join(path for path in sys.path if path)
+        return await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "drunemeton.bots.process", self.maker), stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths}
+        )
 
-    def __init__(self, thinkers: Thinkers) -> None:
-        super().__init__(name="bot", daemon=True)
-        self.thinkers = thinkers
-        self.given_up = False
+    async def _hear(self, seconds: float) -> dict[str, Any]:
+        assert self.process is not None
+        assert self.process.stdout is not None
+        async with asyncio.timeout(seconds):
+            line = await self.process.stdout.readline()
+        said: dict[str, Any] = json.loads(line)
+        return said
 
-    def run(self) -> None:
-        """Answer until told to stop, or given up."""
-        bots: dict[tuple[str, str], Any] = {}
-        while not self.given_up:
-            job = self.thinkers.waiting.get()
-            if job is None:
-                return
-            problem: BaseException | None = None
-            action = -1
-            try:
-                key = (job.game.name, job.bot)
-                if key not in bots:  # may compile: not charged to the bot's time
-                    bots[key] = self.thinkers.make(job.game, job.bot)
-                self.thinkers.call(self.thinkers.started, job, self)
-                action = int(bots[key].choose(job.knowledge, seed=job.seed))
-            except BaseException as found:
-                problem = found
-            self.thinkers.call(self.thinkers.answered, job, action, problem)
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        process, self.process = self.process, None
+        if process is not None:
+            with contextlib.suppress(ProcessLookupError):
+                process.kill()
 
 
 class Thinkers:
-    """The threads in which bots think."""
+    """The processes in which bots think."""
 
-    def __init__(self, workers: int, seconds: float, make: Callable[[type[Game], str], Any] = make_bot) -> None:
+    def __init__(self, workers: int, seconds: float, maker: str = MAKER) -> None:
         self.seconds = seconds
-        self.make = make
-        self.waiting: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-        self.loop = asyncio.get_running_loop()
-        self.lost = 0
-        self.workers = [Worker(self) for _ in range(workers)]
-        for worker in self.workers:
-            worker.start()
+        self.workers = [Worker(maker) for _ in range(workers)]
+        self._idle = list(self.workers)  # the last to finish is the first to go on: its bots are warm
+        self._waiting: deque[asyncio.Future[Worker]] = deque()
 
     async def choose(self, game: type[Game], bot: str, knowledge: Any, seed: int) -> int:
-        """A bot's answer; GivenUp if it has none in time."""
-        if self.lost >= LOST:
-            raise GivenUp("too many bots are stuck")
-        job = Job(game, bot, knowledge, seed, self.loop.create_future())
-        self.waiting.put(job)
-        return await job.answer
+        """The action that a bot chooses; GivenUp if it has none in time."""
+        return int(await self.ask(game, bot, knowledge, seed, "choose"))
 
-    def call(self, function: Callable[..., None], *values: Any) -> None:
-        """Go on in the event loop, if there still is one."""
+    async def ask(self, game: type[Game], bot: str, knowledge: Any, seed: int, what: str) -> Any:
+        """A bot's answer to what it is asked to do; GivenUp if it has none in time."""
+        text = question(game.name, bot, knowledge, seed, what)
+        worker = await self._free()
         try:
-            self.loop.call_soon_threadsafe(function, *values)
-        except RuntimeError:
-            return
+            return await worker.ask(text, self.seconds)
+        except GivenUp as problem:
+            log("bot_failed", level=logging.WARNING, game=game.name, bot=bot, why=str(problem))
+            raise
+        finally:
+            self._release(worker)
 
-    def started(self, job: Job, worker: Worker) -> None:
-        """A bot begins to think."""
-        if not job.answer.done():
-            job.timer = self.loop.call_later(self.seconds, self.give_up, job, worker)
+    async def _free(self) -> Worker:
+        if self._idle:
+            return self._idle.pop()
+        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        self._waiting.append(turn)
+        try:
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._release(turn.result())
+            raise
 
-    def give_up(self, job: Job, worker: Worker) -> None:
-        """A bot thinks too long: its thread is left to itself, and another takes its place."""
-        log("bot_stalled", level=logging.WARNING, game=job.game.name, bot=job.bot, seconds=self.seconds)
-        worker.given_up = job.given_up = True
-        self.lost += 1
-        if worker in self.workers and self.lost < LOST:
-            self.workers.remove(worker)
-            fresh = Worker(self)
-            self.workers.append(fresh)
-            fresh.start()
-        if not job.answer.done():
-            job.answer.set_exception(GivenUp("stalled"))
-
-    def answered(self, job: Job, action: int, problem: BaseException | None) -> None:
-        """A bot has an answer, or failed."""
-        if job.timer is not None:
-            job.timer.cancel()
-        if problem is not None:
-            log("bot_failed", level=logging.WARNING, problem=problem, game=job.game.name, bot=job.bot)
-        if job.given_up:
-            self.lost -= 1  # it was stuck, and is not any more
-        elif job.answer.done():
-            return  # nobody waits for it any more
-        elif problem is None:
-            job.answer.set_result(action)
-        else:
-            job.answer.set_exception(GivenUp(type(problem).__name__))
+    def _release(self, worker: Worker) -> None:
+        while self._waiting:
+            turn = self._waiting.popleft()
+            if not turn.done():
+                turn.set_result(worker)
+                return
+        self._idle.append(worker)
 
     def close(self) -> None:
-        """Let the threads go when they are done."""
-        for _ in self.workers:
-            self.waiting.put(None)
+        """End the processes."""
+        for worker in self.workers:
+            worker.end()
