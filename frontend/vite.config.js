@@ -1,8 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
+import { png } from './icons.js'
 
 const house = resolve(import.meta.dirname, '..')
 const locales = join(house, 'src/drunemeton/locales')
@@ -19,19 +21,54 @@ function words() {
   })
   return {
     name: 'words',
-    resolveId: (id) => (id.startsWith('virtual:words') ? '\0' + id : null),
+    resolveId: (id) => (id.startsWith('virtual:words') || id === 'virtual:offline-words' ? '\0' + id : null),
     load(id) {
       if (id === '\0virtual:words') {
         return `export default {${languages.map((name) => `${name}: () => import('virtual:words/${name}')`).join(', ')}}`
       }
-      if (!id.startsWith('\0virtual:words/')) return null
-      const folder = join(locales, id.slice('\0virtual:words/'.length))
-      const entries = {}
-      for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')).sort()) {
-        this.addWatchFile(join(folder, file))
-        Object.assign(entries, JSON.parse(readFileSync(join(folder, file), 'utf8')))
+      if (id === '\0virtual:offline-words') {
+        const said = languages.map((name) => {
+          const entries = Object.entries(entriesOf(name, this)).filter(([key]) => key.startsWith('web.offline') || key === 'web.again')
+          return [name, Object.fromEntries(entries)]
+        })
+        return `export default ${JSON.stringify(Object.fromEntries(said))}`
       }
-      return `export default JSON.parse(${JSON.stringify(JSON.stringify(entries))})`
+      if (!id.startsWith('\0virtual:words/')) return null
+      return `export default JSON.parse(${JSON.stringify(JSON.stringify(entriesOf(id.slice('\0virtual:words/'.length), this)))})`
+    },
+  }
+}
+
+/** All entries of a language; whoever builds on them is built anew when they change. */
+function entriesOf(language, build) {
+  const folder = join(locales, language)
+  const entries = {}
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')).sort()) {
+    build.addWatchFile(join(folder, file))
+    Object.assign(entries, JSON.parse(readFileSync(join(folder, file), 'utf8')))
+  }
+  return entries
+}
+
+/** What makes the page an app: icons as pictures, and a worker with a page for the time without a connection. */
+function app() {
+  const here = import.meta.dirname
+  const text = (name) => readFileSync(join(here, 'offline', name), 'utf8')
+  return {
+    name: 'app',
+    apply: 'build',
+    buildStart() {
+      this.emitFile({ type: 'chunk', id: join(here, 'src/offline.ts'), fileName: 'offline.js' })
+    },
+    generateBundle(_, bundle) {
+      const svg = readFileSync(join(here, 'public/icon.svg'), 'utf8')
+      const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source })
+      emit('icon-192.png', png(svg, 192))
+      emit('icon-512.png', png(svg, 512))
+      emit('icon-maskable-512.png', png(svg, 512, true))
+      for (const name of ['offline.html', 'offline.css']) emit(name, text(name))
+      const build = createHash('sha256').update(Object.keys(bundle).sort().join() + text('offline.html') + text('offline.css')).digest('hex').slice(0, 12)
+      emit('sw.js', text('sw.js').replace('BUILD', build))
     },
   }
 }
@@ -59,7 +96,7 @@ const FIRST = /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(lib\/(a
 const first = (id) => FIRST.test(id)
 
 export default defineConfig({
-  plugins: [svelte(), words(), compress()],
+  plugins: [svelte(), words(), app(), compress()],
   build: {
     outDir: out,
     emptyOutDir: true,

@@ -12,3 +12,5 @@ followLinks()
 void load[page().name]?.()
 await speak(preferred(settings.language))
 mount(App, { target: document.getElementById('app')! })
+// Plain http in a local network knows no workers; there the browser's own page says that the server is gone.
+if (import.meta.env.PROD && 'serviceWorker' in navigator) navigator.serviceWorker.register('/sw.js').catch(() => undefined)

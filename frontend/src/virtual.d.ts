@@ -3,3 +3,9 @@ declare module 'virtual:words' {
   const catalogues: Record<string, () => Promise<{ default: Record<string, Entry> }>>
   export default catalogues
 }
+
+/** The few words of the page that is shown without a connection, by language. */
+declare module 'virtual:offline-words' {
+  const words: Record<string, Record<string, string>>
+  export default words
+}

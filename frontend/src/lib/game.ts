@@ -18,7 +18,7 @@ export interface GameFace {
   table?: () => Promise<GameTable>
 }
 
-/** A key in the list of keys: `web.key.NAME.does` says what it does, `web.key.NAME` which it is, unless `press` does. */
+/** A key in the list of keys. The catalogues say under `does` what it does, and which key it is unless `press` says so. */
 export interface KeyText {
   press?: string
   does: string
