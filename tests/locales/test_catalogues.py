@@ -13,6 +13,7 @@ import pytest
 from drunemeton import locales
 from drunemeton.bots import BOTS
 from drunemeton.locales import LANGUAGES, Entry, catalogue, plural_form, say, tell_event
+from drunemeton.rules.errors import PROBLEMS
 from drunemeton.rules.game import Game, find_game, playable
 
 OTHERS = [language for language in LANGUAGES if language != "en"]
@@ -211,6 +212,13 @@ def test_every_refusal_of_a_table_has_words() -> None:
     assert {"over", "no_seat", "person_plays"} <= raised
     worded = {key.removeprefix("reason.") for key in catalogue("en") if key.startswith("reason.") and key.count(".") == 1}
     assert worded == raised | {"unknown"}
+
+
+def test_everything_that_can_be_wrong_with_an_entry_has_words_with_what_it_is_about() -> None:
+    assert {key.removeprefix("problem.") for key in catalogue("en") if key.startswith("problem.")} == set(PROBLEMS)
+    for code, problem in PROBLEMS.items():
+        given = set(re.findall(r"\{(\w+)(?:!r)?\}", problem))
+        assert placeholders(forms(catalogue("en")[f"problem.{code}"])["other"]) <= given, code
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.name)

@@ -25,11 +25,11 @@ class ClockRules:
             return cls()
         kind, seconds = given.get("kind", "none"), given.get("seconds", 0)
         if kind not in KINDS:
-            raise BadOption("clock.kind", f"{kind!r} is none of {', '.join(KINDS)}")
+            raise BadOption("clock.kind", "none_of", value=kind, known=list(KINDS))
         if kind == "none":
             return cls()
         if not isinstance(seconds, int) or isinstance(seconds, bool) or not 1 <= seconds <= LONGEST:
-            raise BadOption("clock.seconds", f"{seconds!r} is not a number of seconds from 1 to {LONGEST}")
+            raise BadOption("clock.seconds", "range", value=seconds, low=1, high=LONGEST)
         return cls(kind, seconds)
 
     def describe(self) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def _pick(deck: Mapping[str, int], taken: Sequence[str], values: Sequence[int], 
     """One card of each value: the one the owner names, or the arrow he has more of."""
     if wanted is not None:
         if sorted(card[:1] for card in wanted) != [str(value) for value in values]:
-            raise BadOption("cards", f"after this streak the values {values} are left out, not {list(wanted)}")
+            raise BadOption("cards", "streak", values=list(values), cards=list(wanted))
         return list(wanted)
     left = dict(deck)
     for card in taken:

@@ -101,17 +101,17 @@ def _printed(game: type[Game]) -> tuple[dict[str, Any], dict[str, Any]]:
 def check_name(entry: str, name: Any) -> str:
     """A name that can be shown on one line."""
     if not isinstance(name, str) or len(name) > NAME_LENGTH or not name.isprintable():
-        raise BadOption(entry, f"a name has at most {NAME_LENGTH} printable characters")
+        raise BadOption(entry, "name", most=NAME_LENGTH)
     return name.strip()
 
 
 def _check_seat(number: int, seat: Mapping[str, Any]) -> Seat:
     kind = seat.get("kind")
     if kind not in SEAT_KINDS:
-        raise BadOption(f"seats.{number}.kind", f"{kind!r} is none of {', '.join(SEAT_KINDS)}")
+        raise BadOption(f"seats.{number}.kind", "none_of", value=kind, known=list(SEAT_KINDS))
     bot = seat.get("bot") if kind == "bot" else None
     if kind == "bot" and (not isinstance(bot, str) or not bot):
-        raise BadOption(f"seats.{number}.bot", "a bot's seat needs the name of a bot")
+        raise BadOption(f"seats.{number}.bot", "missing")
     return Seat(kind, check_name(f"seats.{number}.name", seat.get("name") or ""), bot)
 
 
@@ -230,20 +230,23 @@ class Table:
         return self.chance.secret.hex() if self.over else None
 
     def state(self, seat: int | None, now: int) -> dict[str, Any]:
-        """What a watcher is shown now. Only his own view, and only the seat on turn is told its moves."""
-        watcher = SPECTATOR if seat is None else seat
+        """What a watcher is shown now."""
+        return {**self.seen_by_all(now), **self.seen_by(seat)}
+
+    def seen_by(self, seat: int | None) -> dict[str, Any]:
+        """What only this watcher is shown: his own view, and the moves if it is his turn."""
+        return {"view": self.game.view(SPECTATOR if seat is None else seat), "legal": self.legal(seat), "can_undo": self.can_undo(seat)}
+
+    def seen_by_all(self, now: int) -> dict[str, Any]:
+        """What everybody at the table is shown."""
         result = self.result
         return {
             "revision": self.revision,
-            "view": self.game.view(watcher),
-            "legal": self.legal(seat),
-            "can_undo": self.can_undo(seat),
             "turn": self.turn,
             "seats": [one.describe() for one in self.seats],
             "clocks": self.clocks(now),
             "result": None if result is None else {"end": result.end, "places": list(result.places)},
             "undo_asked_by": None if self.ask is None else self.ask.seat,
-            "undo_waiting": [] if self.ask is None else sorted(self.ask.waiting),
             "secret": self.secret,
             "rematch": self.rematch_id,
         }
