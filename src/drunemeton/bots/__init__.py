@@ -4,32 +4,48 @@ from __future__ import annotations
 
 import functools
 import threading
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 from ..rules.drive import Engine
 from ..rules.errors import GameError
-from ..rules.game import Game, legal, to_move
+from ..rules.game import Game, legal
 from ..rules.kernel import MOVES, Desk, Record, below, has_numba, seed
 from .greedy import WORLDS, greedy_action, prepare_judge
-from .search import Considered, Searcher, Strength
+from .levels import Strength, measured
+from .search import Considered, Searcher
 
 SIMPLE = ("random", "greedy")
-LEVELS: dict[str, Strength] = {
-    "level-1": Strength(10, horizon=2, overlook=450),
-    "level-2": Strength(24, horizon=2, overlook=300),
-    "level-3": Strength(60, horizon=4, overlook=150),
-    "level-4": Strength(160, horizon=6),
-    "level-5": Strength(500, horizon=6),
-    "level-6": Strength(1_600, horizon=6),
-    "level-7": Strength(6_000, horizon=6, threads=2),
-    "level-8": Strength(24_000, horizon=6, threads=2),
-}
+REFERENCE = "greedy@1"  # greedy as it was when strengths were first measured; a better one would be greedy@2
+LEVELS = tuple(f"level-{n}" for n in range(1, 9))
 BOTS = (*SIMPLE, *LEVELS)
 
 
+def level_names(game: type[Game]) -> tuple[str, ...]:
+    """The levels that a game has: its file in this room says how strong each is."""
+    return LEVELS[: len(prepare_judge(game).LEVELS)]
+
+
+def strength_of(game: type[Game], name: str) -> Strength:
+    """How a level thinks."""
+    return cast(Strength, prepare_judge(game).LEVELS[LEVELS.index(name)])
+
+
 def names(game: type[Game]) -> tuple[str, ...]:
-    """The bots that a game has: the levels need a scale for its judge."""
-    return BOTS if hasattr(prepare_judge(game), "SCALE") else SIMPLE
+    """The bots that a game has."""
+    return (*SIMPLE, *level_names(game))
+
+
+def offered(game: type[Game]) -> list[dict[str, Any]]:
+    """The bots that a game has, as a menu shows them: level, and what was measured of its strength."""
+    found = measured(game.name)
+    menu: list[dict[str, Any]] = []
+    for name in names(game):
+        level = LEVELS.index(name) + 1 if name in LEVELS else None
+        rating = found.get(REFERENCE if name == "greedy" else name)
+        if level and rating and rating.mark != strength_of(game, name).mark:
+            rating = None  # changed since it was measured
+        menu.append({"name": name, "level": level, "elo": rating and rating.elo, "within": rating and rating.within})
+    return menu
 
 
 class Bot(Protocol):
@@ -38,7 +54,7 @@ class Bot(Protocol):
     name: str
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
-        """The action of the seat that is on turn and knows this; the same seed gives the same answer."""
+        """The action of the seat that is on turn and knows this."""
 
 
 class RandomBot:
@@ -70,10 +86,12 @@ class GreedyBot:
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
         """The action that leads to the best positions."""
-        desks = self.engine.desk(seed)
-        knows = self.engine.box(knowledge)
-        seat = to_move(knowledge)
-        return int(self.act(knows, 0, seat, desks, 0, self.states, 0, self.moves, self.sums, WORLDS))
+        return self.choose_in(self.engine.box(knowledge), seed=seed)
+
+    def choose_in(self, knows: Any, *, seed: int) -> int:
+        """The same for a knowledge in a box."""
+        seat = self.engine.to_move(knows)
+        return int(self.act(knows, 0, seat, self.engine.desk(seed), 0, self.states, 0, self.moves, self.sums, WORLDS))
 
 
 class SearchBot:
@@ -81,11 +99,15 @@ class SearchBot:
 
     def __init__(self, game: type[Game], name: str) -> None:
         self.name = name
-        self.searcher = Searcher(game, LEVELS[name])
+        self.searcher = Searcher(game, strength_of(game, name))
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
         """The action that the search went for most often."""
         return self.consider(knowledge, seed=seed)[0].action
+
+    def choose_in(self, knows: Any, *, seed: int) -> int:
+        """The same for a knowledge in a box."""
+        return self.searcher.consider_in(knows, seed=seed)[0].action
 
     def consider(self, knowledge: Record, *, seed: int) -> list[Considered]:
         """All actions with what the search found."""
@@ -135,11 +157,13 @@ def counting_rows(compiled: bool) -> tuple[Any, Any]:
 
 
 def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
-    """The bot of that name for a game.
+    """The bot of that name for a game; greedy@1 is greedy, as long as there is no other.
 
     `plain=False` compiles at the first question if it must; `plain=None` never makes anybody wait: plain Python answers until the compiled
     bot is ready. Without Numba everything is plain, and the levels play like greedy.
     """
+    if name == REFERENCE:
+        name = "greedy"
     if name not in names(game):
         raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join(names(game))}")
     if name == "random":

@@ -5,12 +5,37 @@ from __future__ import annotations
 from ..rules.celtica.play import amulet_size, place_of
 from ..rules.celtica.state import COLOURS, CULT, GIVE, KINDS, OVER, PARTS, SEATS, TAKE, TRADE, State, kinds_in
 from ..rules.kernel import count_bits, rule
+from .levels import Strength
 
 WIN = 1_000_000
 PART = 150  # what a part to come is worth, about as much as the parts that one has
 LOSS = 130  # what a part to give up costs: one chooses what hurts least
 EXPERIENCE = 70  # what an experience card is worth before the experience phase
 CULT_DRAW = 30
+
+# For the search
+SCALE = 600.0  # how far one outlook must be ahead of another for odds of e to 1
+BREADTH = 10  # nodes that a simulation adds at most, on average
+
+LEVELS = (
+    Strength(8, overlook=600),
+    Strength(16, overlook=400),
+    Strength(40, overlook=200),
+    Strength(100, overlook=80),
+    Strength(300),
+    Strength(1_200),
+    Strength(5_000, threads=2),
+    Strength(20_000, threads=2),
+)
+
+
+@rule
+def outlook(s: State, seat: int) -> int:
+    """Amulets, what is about to be taken or given up, and what the own cards can still do."""
+    own = amulets(s, seat) + about_to(s, seat)
+    if s.phase == TRADE:
+        return own + s.hand_size[SEATS + seat]
+    return own + s.hand_size[SEATS + seat] * EXPERIENCE + prospects(s, seat)
 
 
 @rule

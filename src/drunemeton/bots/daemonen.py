@@ -27,6 +27,7 @@ from ..rules.daemonen.state import (
     State,
 )
 from ..rules.kernel import WORD, bit_has, count_bits, lowest_bit, rule
+from .levels import Strength
 
 WIN = 1_000_000
 POINT = 100
@@ -34,6 +35,39 @@ OWN = 2  # an own point is worth so many of the others'
 READY = 110  # a corner that only waits for its stone
 TEMPLE_READY = 380  # a field that only waits for its temple
 ROOM = 8  # fields for new populations that are enough for some turns
+
+# For the search
+SCALE = 500.0  # how far one outlook must be ahead of another for odds of e to 1
+SEEN = 1 << 14  # how many different actions can be seen
+BREADTH = 12  # nodes that a simulation adds at most, on average
+
+LEVELS = (
+    Strength(8, overlook=600),
+    Strength(16, overlook=400),
+    Strength(40, overlook=200),
+    Strength(100, overlook=80),
+    Strength(300),
+    Strength(1_200),
+    Strength(5_000, threads=2),
+    Strength(20_000, threads=2),
+)
+
+
+@rule
+def seen_as(s: State, action: int) -> int:
+    """A field that is laid is seen as what was drawn, too: what follows from one card says little about another."""
+    if s.hand:
+        return (action + s.hand * 5261) % SEEN
+    return action
+
+
+@rule
+def outlook(s: State, seat: int) -> int:
+    """The own position, and what the rest of the own turn promises."""
+    worth = position(s, seat)
+    if s.turn == seat:
+        worth += rest_of_turn(s, seat)
+    return worth
 
 
 @rule

@@ -4,10 +4,32 @@ from __future__ import annotations
 
 from ..rules.druidenwalzer.state import ACTIONS, HAND, JUMP, NO_CARD, OVER, RETREAT_HAND, RETREAT_TREE, TREES, WALTZ, State
 from ..rules.kernel import rule
+from .levels import Strength
 
 WIN = 1_000_000
-SCALE = 1800.0  # how far the judge must see a seat ahead of the others for a clear advantage; having it, the game has levels
+
+# For the search
+SCALE = 900.0  # how far one outlook must be ahead of another for odds of e to 1
 SEEN = 512  # how many different actions can be seen
+BREADTH = 8  # nodes that a simulation adds at most, on average
+
+
+@rule
+def outlook(s: State, seat: int) -> int:
+    """The own side, and half of what the next contests would bring."""
+    return side(s, seat) + next_contests(s, seat) // 2
+
+
+LEVELS = (
+    Strength(8, overlook=600, horizon=6),
+    Strength(16, overlook=400, horizon=6),
+    Strength(40, overlook=200, horizon=6),
+    Strength(100, overlook=80, horizon=6),
+    Strength(300, horizon=6),
+    Strength(1_200, horizon=6),
+    Strength(5_000, threads=2, horizon=6),
+    Strength(20_000, threads=2, horizon=6),
+)
 
 
 @rule

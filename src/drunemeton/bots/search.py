@@ -1,8 +1,12 @@
 """Information-set Monte Carlo tree search, one source for every game.
 
-Each simulation samples a world that fits what the seat knows, walks down the tree along actions that are legal in that world, adds one
-node, plays on a little, and judges where that leads. Nodes are named by what everybody at the table sees of an action (`seen_as`), so that
-the worlds share one tree. The tree is a handful of flat rows, compiled; two threads grow two trees and add them up.
+Each simulation samples a world that fits what the seat knows, walks down the tree along actions that are legal in that world, plays on a
+little where the tree ends, and takes the outlook there for each seat's chance to win. A node that has been visited often enough opens:
+each of its actions becomes a child that begins with the outlook one step on, worth a few visits, so that poor actions of a broad question
+are hardly ever tried. Nodes are named by what everybody at the table sees of an action (`seen_as`), so that the worlds share one tree.
+
+The tree is a handful of flat rows, compiled. Two threads grow two trees and add them up, which gives the same answer on any machine. What
+was grown is kept for the next small decision of the same turn, if that decision is the one that was foreseen.
 """
 
 from __future__ import annotations
@@ -16,8 +20,15 @@ from typing import Any, cast
 from ..rules.drive import Engine
 from ..rules.errors import GameError
 from ..rules.game import Game, apply, legal, place_of, random_action, sample, to_move
-from ..rules.kernel import MOVES, Generic, Record, below, generic, rule
-from .greedy import judge, prepare_judge
+from ..rules.kernel import MOVES, Desk, Generic, Record, below, generic, rule, set_record
+from .greedy import prepare_judge
+from .levels import LONGEST, Strength
+
+
+@generic
+def outlook(s: Record, seat: int) -> int:
+    """What a seat's own side of a position is worth; who is ahead shows in the difference."""
+    raise NotImplementedError
 
 
 @generic
@@ -26,15 +37,25 @@ def seen_as(s: Record, action: int) -> int:
     raise NotImplementedError
 
 
-# Columns of a node in the row of whole numbers.
-KEY, CHILD, NEXT, VISITS, OFFERED, MOVER = range(6)
-WIDTH = 6
+@generic
+def follow(s: Record, d: Desk) -> int:
+    """The action with which a simulation goes on beyond the tree."""
+    raise NotImplementedError
+
+
+# Columns of a node in the row of whole numbers, and in the row of sums.
+KEY, ACTION, CHILD, NEXT, VISITS, OFFERED, MOVER = range(7)
+WIDTH = 7
+SUM, PRIOR = range(2)
+
+# How a search goes about it: whole numbers, and dials.
+SIMULATIONS, HORIZON, RIPE, OVERLOOK, DEEPEST, USED = range(6)
+SCALE, EXPLORE, TRUST = range(3)
 
 
 @rule
 def search(
     knows: Any,
-    seat: int,
     seats: int,
     desks: Any,
     states: Any,
@@ -43,104 +64,133 @@ def search(
     slots: Any,
     path: Any,
     worth: Any,
-    simulations: int,
-    horizon: int,
-    scale: float,
-    explore: float,
-    overlook: int,
+    way: Any,
+    dials: Any,
     stop: Any,
 ) -> int:
-    """Grow the tree from what the seat knows; answers how many simulations were made. Node 0 is the root.
+    """Grow the tree from what the seat knows until its root has been visited often enough; answers how many nodes there are.
 
-    `horizon`: how many random decisions follow before the position is judged; a finished game is worth its place. `overlook`: of 1000, how
-    often an action of the root is not even considered. `stop[0]` ends the search at once.
+    Node 0 is the root. `stop[0]` ends the search at once.
     """
     k = knows[0]
     d = desks[0]
-    nodes[0][CHILD] = -1
-    nodes[0][VISITS] = 0
-    used = 1
-    capacity = len(nodes)
+    used = int(way[USED])
     blind = below(d, 1 << 30)
-    done = 0
-    while done < simulations and stop[0] == 0:
+    horizon = way[HORIZON]
+    ripe = way[RIPE]
+    overlook = way[OVERLOOK]
+    deepest = way[DEEPEST]
+    explore = dials[EXPLORE]
+    trust = dials[TRUST]
+    while nodes[0][CHILD] < 0 or (nodes[0][VISITS] < way[SIMULATIONS] and stop[0] == 0):
         sample(k, d, states[0])
         s = states[0]
         node = 0
         depth = 0
         path[0] = 0
         mover = to_move(s)
-        while mover >= 0:
+        while mover >= 0 and depth < deepest and (node == 0 or nodes[node][VISITS] >= ripe):
             count = legal(s, d)
             child = nodes[node][CHILD]
             while child >= 0:
                 slots[nodes[child][KEY]] = child
                 child = nodes[child][NEXT]
-            chosen = -1
-            best = -1.0
-            action = -1
             fresh = 0
             for i in range(count):
-                key = seen_as(s, d.moves[i])
-                if node == 0 and overlook > 0 and overlooked(key, blind, overlook) and count > 1:
-                    continue
-                found = slots[key]
-                if found < 0:
-                    # Each untried action is kept with the same chance.
+                if slots[seen_as(s, d.moves[i])] < 0:
                     fresh += 1
-                    if below(d, fresh) == 0:
-                        action = d.moves[i]
-                elif fresh == 0:
+            if fresh > 0:
+                used = open_node(states, d, nodes, sums, slots, worth, node, mover, count, used, seats, dials)
+            chosen = -1
+            action = -1
+            best = -1.0
+            times = 0  # the children of a node are mostly offered equally often, and a logarithm is dear
+            lure = 0.0
+            while chosen < 0:
+                seen = 0
+                for i in range(count):
+                    key = seen_as(s, d.moves[i])
+                    found = slots[key]
+                    if found < 0 or (node == 0 and overlook > 0 and count > 1 and overlooked(key, blind, overlook)):
+                        continue
+                    seen += 1
                     nodes[found][OFFERED] += 1
-                    visits = nodes[found][VISITS]
-                    value = sums[found] / visits + explore * math.sqrt(math.log(nodes[found][OFFERED]) / visits)
+                    if nodes[found][OFFERED] != times:
+                        times = nodes[found][OFFERED]
+                        lure = math.log(times)
+                    weight = nodes[found][VISITS] + trust
+                    value = (sums[found][SUM] + trust * sums[found][PRIOR]) / weight + explore * math.sqrt(lure / weight)
                     if value > best:
                         best = value
                         chosen = found
                         action = d.moves[i]
-                else:
-                    nodes[found][OFFERED] += 1
+                if seen == 0:
+                    if node > 0 or used >= len(nodes):
+                        break
+                    # Everything was overlooked: look again.
+                    blind = below(d, 1 << 30)
             child = nodes[node][CHILD]
             while child >= 0:
                 slots[nodes[child][KEY]] = -1
                 child = nodes[child][NEXT]
-            if action < 0:
-                # Everything was overlooked: look again.
-                blind = below(d, 1 << 30)
-                continue
-            if fresh > 0 and used < capacity:
-                chosen = used
-                used += 1
-                nodes[chosen][KEY] = seen_as(s, action)
-                nodes[chosen][CHILD] = -1
-                nodes[chosen][NEXT] = nodes[node][CHILD]
-                nodes[chosen][VISITS] = 0
-                nodes[chosen][OFFERED] = 1
-                nodes[chosen][MOVER] = mover
-                sums[chosen] = 0.0
-                nodes[node][CHILD] = chosen
-            elif fresh > 0:
-                chosen = -1
-            apply(s, d, action)
-            mover = to_move(s)
             if chosen < 0:
                 break
+            apply(s, d, action)
+            mover = to_move(s)
             depth += 1
             path[depth] = chosen
             node = chosen
-            if fresh > 0 or depth + 1 >= len(path):
-                break
         left = horizon
-        while left > 0 and to_move(s) >= 0:
-            apply(s, d, random_action(s, d))
+        while left > 0 and mover >= 0:
+            apply(s, d, follow(s, d))
+            mover = to_move(s)
             left -= 1
-        appraise(s, seats, scale, worth)
+        appraise(s, seats, dials[SCALE], worth)
         for i in range(depth + 1):
             nodes[path[i]][VISITS] += 1
             if i > 0:
-                sums[path[i]] += worth[nodes[path[i]][MOVER]]
-        done += 1
-    return done
+                sums[path[i]][SUM] += worth[nodes[path[i]][MOVER]]
+    return used
+
+
+@rule
+def open_node(
+    states: Any,
+    d: Desk,
+    nodes: Any,
+    sums: Any,
+    slots: Any,
+    worth: Any,
+    node: int,
+    mover: int,
+    count: int,
+    used: int,
+    seats: int,
+    dials: Any,
+) -> int:
+    """Give a node a child for each action of this world that has none, with the outlook one step on; answers how many nodes there are."""
+    scale = dials[SCALE]
+    for i in range(count):
+        action = d.moves[i]
+        key = seen_as(states[0], action)
+        if slots[key] < 0 and used < len(nodes):
+            set_record(states, 1, states, 0)
+            apply(states[1], d, action)
+            appraise(states[1], seats, scale, worth)
+            slots[key] = used
+            row = nodes[used]
+            row[KEY] = key
+            row[ACTION] = action
+            row[CHILD] = -1
+            row[NEXT] = nodes[node][CHILD]
+            row[VISITS] = 0
+            row[OFFERED] = 1
+            row[MOVER] = mover
+            sums[used][SUM] = 0.0
+            sums[used][PRIOR] = worth[mover]
+            nodes[node][CHILD] = used
+            used += 1
+    return used
 
 
 @rule
@@ -153,7 +203,7 @@ def overlooked(key: int, blind: int, overlook: int) -> bool:
 
 @rule
 def appraise(s: Record, seats: int, scale: float, worth: Any) -> None:
-    """What a position is worth to each seat, from 0 to 1: its place if the game is over, else the judge's opinion."""
+    """Each seat's chance to win, from 0 to 1: who is first if the game is over, else by the outlooks."""
     if to_move(s) < 0:
         first = 0
         for seat in range(seats):
@@ -162,38 +212,59 @@ def appraise(s: Record, seats: int, scale: float, worth: Any) -> None:
         for seat in range(seats):
             worth[seat] = 1.0 / first if place_of(s, seat) == 1 else 0.0
         return
-    total = 0
+    most = -1e18
     for seat in range(seats):
-        total += judge(s, seat)
+        worth[seat] = outlook(s, seat)
+        most = max(most, worth[seat])
+    total = 0.0
     for seat in range(seats):
-        opinion = judge(s, seat)
-        ahead = opinion - (total - opinion) / (seats - 1)
-        worth[seat] = 1.0 / (1.0 + math.exp(-ahead / scale))
+        worth[seat] = math.exp((worth[seat] - most) / scale)
+        total += worth[seat]
+    for seat in range(seats):
+        worth[seat] /= total
 
 
 @rule
-def root_children(nodes: Any, sums: Any, keys: Any, visits: Any, totals: Any) -> int:
-    """List the root's children: key, visits, sum of values; answers how many."""
+def root_children(nodes: Any, sums: Any, found: Any, totals: Any) -> int:
+    """List the root's children: key, action, visits, and sum of values (a child without visits: its first outlook); answers how many."""
     count = 0
     child = nodes[0][CHILD]
     while child >= 0:
-        keys[count] = nodes[child][KEY]
-        visits[count] = nodes[child][VISITS]
-        totals[count] = sums[child]
+        found[count][0] = nodes[child][KEY]
+        found[count][1] = nodes[child][ACTION]
+        found[count][2] = nodes[child][VISITS]
+        totals[count] = sums[child][SUM] if nodes[child][VISITS] > 0 else sums[child][PRIOR]
         count += 1
         child = nodes[child][NEXT]
     return count
 
 
 @rule
-def name_actions(knows: Any, desks: Any, states: Any, keys: Any, actions: Any) -> int:
-    """The legal actions of the seat on turn and how they look to everybody."""
-    sample(knows[0], desks[0], states[0])
-    count = legal(states[0], desks[0])
-    for i in range(count):
-        actions[i] = desks[0].moves[i]
-        keys[i] = seen_as(states[0], desks[0].moves[i])
-    return count
+def replant(nodes: Any, sums: Any, key: int, old_nodes: Any, old_sums: Any) -> int:
+    """Copy what hangs on a child of the old root into new rows, where it is the root; answers how many nodes that are."""
+    child = old_nodes[0][CHILD]
+    while child >= 0 and old_nodes[child][KEY] != key:
+        child = old_nodes[child][NEXT]
+    if child < 0:
+        return 0
+    nodes[0][CHILD] = old_nodes[child][CHILD]
+    nodes[0][VISITS] = old_nodes[child][VISITS]
+    used = 1
+    at = 0
+    # Children of a copied node still name old rows; they are copied side by side when their parent's turn comes.
+    while at < used:
+        old = nodes[at][CHILD]
+        nodes[at][CHILD] = used if old >= 0 else -1
+        while old >= 0:
+            for column in range(WIDTH):
+                nodes[used][column] = old_nodes[old][column]
+            sums[used][SUM] = old_sums[old][SUM]
+            sums[used][PRIOR] = old_sums[old][PRIOR]
+            old = old_nodes[old][NEXT]
+            nodes[used][NEXT] = used + 1 if old >= 0 else -1
+            used += 1
+        at += 1
+    return used
 
 
 class Tree:
@@ -203,26 +274,31 @@ class Tree:
         import numpy as np
 
         self.nodes = np.zeros((capacity, WIDTH), np.int32)
-        self.sums = np.zeros(capacity, np.float64)
+        self.sums = np.zeros((capacity, 2), np.float64)
         self.slots = np.full(seen, -1, np.int32)
-        self.path = np.zeros(256, np.int32)
+        self.path = np.zeros(LONGEST + 1, np.int32)
         self.worth = np.zeros(8, np.float64)
-        self.states = engine.game.state_type.box(1)
-        self.keys = np.zeros(MOVES, np.int64)
-        self.visits = np.zeros(MOVES, np.int64)
+        self.states = engine.game.state_type.box(2)
+        self.found = np.zeros((MOVES, 3), np.int64)
         self.totals = np.zeros(MOVES, np.float64)
-        self.actions = np.zeros(MOVES, np.int64)
+        self.spare: tuple[Any, Any] | None = None
+        self.clear()
+
+    def clear(self) -> None:
+        """Nothing but the root."""
+        self.nodes[0] = (0, -1, -1, -1, 0, 0, -1)
+        self.used = 1
+
+    def spare_rows(self) -> tuple[Any, Any]:
+        """A second set of rows, made when first needed."""
+        import numpy as np
+
+        if self.spare is None:
+            self.spare = (np.zeros_like(self.nodes), np.zeros_like(self.sums))
+        return self.spare
 
 
-@dataclass(frozen=True)
-class Strength:
-    """How a search thinks: so many simulations, so far ahead, with which blind spots."""
-
-    simulations: int
-    horizon: int = 12
-    explore: float = 0.7
-    overlook: int = 0  # of 1000
-    threads: int = 1
+MOST_NODES = 1_500_000  # of one tree: 60 MB
 
 
 @dataclass(frozen=True)
@@ -239,60 +315,129 @@ class Considered:
         return math.sqrt(max(self.value * (1 - self.value), 0.01) / max(self.visits, 1))
 
 
+def prepare_search(game: type[Game]) -> Any:
+    """Fill in what a search asks of a game; answers the game's file in this room."""
+    own = prepare_judge(game)
+    cast(Generic, outlook).bind(game.state_type, own.outlook)
+    cast(Generic, seen_as).bind(game.state_type, getattr(own, "seen_as", action_itself))
+    at_random = cast(Generic, random_action).table[game.state_type]
+    cast(Generic, follow).bind(game.state_type, getattr(own, "follow", at_random))
+    return own
+
+
 class Searcher:
     """A search for one game. Not for two threads at once: each call uses the same rows."""
 
     def __init__(self, game: type[Game], strength: Strength) -> None:
-        own = prepare_judge(game)
+        import numpy as np
+
+        own = prepare_search(game)
         self.engine = Engine(game)
         if not self.engine.compiled:
             raise GameError("searching bots need Numba")
         self.game, self.strength = game, strength
-        self.scale = float(own.SCALE)
         seen = int(getattr(own, "SEEN", game.action_count))
-        cast(Generic, seen_as).bind(game.state_type, getattr(own, "seen_as", action_itself))
-        self.simulations = max(8, int(strength.simulations * getattr(own, "PACE", 1.0)))
-        each = max(1, self.simulations // strength.threads)
-        self.trees = [Tree(self.engine, seen, each + 2) for _ in range(strength.threads)]
+        self.each = max(1, strength.simulations // strength.threads)
+        capacity = min(MOST_NODES, self.each * int(own.BREADTH) + 2 * MOVES)
+        self.trees = [Tree(self.engine, seen, capacity) for _ in range(strength.threads)]
+        self.dials = np.array([own.SCALE, strength.explore, strength.trust], np.float64)
+        self.stop_flag = np.zeros(1, np.int64)
+        self.foretold = game.knowledge_type.box()
+        self.expected = False
         self._search = self.engine.twin(search)
         self._children = self.engine.twin(root_children)
-        self._name = self.engine.twin(name_actions)
+        self._replant = self.engine.twin(replant)
 
     def consider(self, knowledge: Record, *, seed: int) -> list[Considered]:
         """Every action of the seat on turn with what the search found, the most visited first."""
+        return self.consider_in(self.engine.box(knowledge), seed=seed)
+
+    def consider_in(self, knows: Any, *, seed: int) -> list[Considered]:
+        """The same for a knowledge in a box."""
+        kept = self.expected and knows.tobytes() == self.foretold.tobytes()
+        for tree in self.trees:
+            if not kept or tree.used + MOVES > len(tree.nodes):
+                tree.clear()
+        desks = [self.engine.desk(seed * 64 + n) for n in range(len(self.trees))]
+        count = self.engine.legal(knows, desks[0])
+        possible = desks[0]["moves"][0][:count].tolist()
+        if count == 1:  # forced, and free
+            self.expected = False
+            return [Considered(possible[0], 0, 0.5)]
+        self._grow(knows, desks)
+        considered, keys = self._count(set(possible))
+        self._look_ahead(knows, desks[0], considered[0].action, keys[considered[0].action])
+        return considered
+
+    def seats_in(self, knows: Any) -> int:
+        """How many play."""
+        return int(knows["seats"][0]) if "seats" in knows.dtype.names else self.game.players[0]
+
+    def _grow(self, knows: Any, desks: list[Any]) -> None:
         import numpy as np
 
-        seat = int(to_move(knowledge))
-        seats = self.game.seats_of(knowledge)
-        knows = self.engine.box(knowledge)
-        desks = [self.engine.desk(seed * 64 + n) for n in range(len(self.trees))]
-        self.stop_flag = np.zeros(1, np.int64)
-        first = self.trees[0]
-        count = self._name(knows, desks[0], first.states, first.keys, first.actions)
-        names = {int(key): int(action) for key, action in zip(first.keys[:count], first.actions[:count], strict=True)}
-        if count == 1:
-            return [Considered(next(iter(names.values())), 1, 0.5)]
-        each = max(1, self.simulations // len(self.trees))
-        way = (each, self.strength.horizon, self.scale, self.strength.explore, self.strength.overlook, self.stop_flag)
-        jobs = [
-            (knows, seat, seats, desk, tree.states, tree.nodes, tree.sums, tree.slots, tree.path, tree.worth, *way)
-            for tree, desk in zip(self.trees, desks, strict=True)
-        ]
-        threads = [threading.Thread(target=self._search, args=job) for job in jobs[1:]]
+        seats = self.seats_in(knows)
+        self.stop_flag[0] = 0
+        how = self.strength
+
+        def work(tree: Tree, desk: Any) -> None:
+            way = np.array([self.each, how.horizon, how.ripe, how.overlook, min(how.deepest, LONGEST), tree.used], np.int64)
+            rows = (tree.nodes, tree.sums, tree.slots, tree.path, tree.worth)
+            tree.used = int(self._search(knows, seats, desk, tree.states, *rows, way, self.dials, self.stop_flag))
+
+        threads = [threading.Thread(target=work, args=job) for job in list(zip(self.trees, desks, strict=True))[1:]]
         for thread in threads:
             thread.start()
-        self._search(*jobs[0])
+        work(self.trees[0], desks[0])
         for thread in threads:
             thread.join()
+
+    def _count(self, possible: set[int]) -> tuple[list[Considered], dict[int, int]]:
+        """What all trees found together, the most visited action first; and how each action is seen.
+
+        A tree that was kept also has actions of worlds that did not come true: those are left out.
+        """
         visits: dict[int, int] = defaultdict(int)
         totals: dict[int, float] = defaultdict(float)
+        hopes: dict[int, float] = defaultdict(float)
+        keys: dict[int, int] = {}
         for tree in self.trees:
-            found = self._children(tree.nodes, tree.sums, tree.keys, tree.visits, tree.totals)
-            for i in range(found):
-                visits[int(tree.keys[i])] += int(tree.visits[i])
-                totals[int(tree.keys[i])] += float(tree.totals[i])
-        considered = [Considered(names[key], visits[key], totals[key] / visits[key]) for key in visits]
-        return sorted(considered, key=lambda one: (-one.visits, -one.value, one.action))
+            count = self._children(tree.nodes, tree.sums, tree.found, tree.totals)
+            for (key, action, times), total in zip(tree.found[:count].tolist(), tree.totals[:count].tolist(), strict=True):
+                if action not in possible:
+                    continue
+                keys[action] = key
+                visits[action] += times
+                (totals if times else hopes)[action] += total
+        considered = [
+            Considered(action, visits[action], totals[action] / visits[action] if visits[action] else hopes[action] / len(self.trees))
+            for action in keys
+        ]
+        return sorted(considered, key=lambda one: (-one.visits, -one.value, one.action)), keys
+
+    def _look_ahead(self, knows: Any, desk: Any, action: int, key: int) -> None:
+        """Keep what hangs on the chosen action, if the same seat goes on; it serves if everything comes as foretold in one world."""
+        self.expected = False
+        if self.strength.overlook:
+            return  # what was overlooked once may be seen next time
+        engine, states = self.engine, self.trees[0].states
+        seat = engine.to_move(knows)
+        engine.sample(knows, desk, states, 1)
+        desk["told"] = 0
+        desk["listening"] = 1
+        engine.apply(states, desk, action)
+        if engine.to_move(states) != seat:
+            return
+        self.foretold.view("u1")[:] = knows.view("u1")
+        engine.learn(self.foretold, desk, seat)
+        self.expected = True
+        for tree in self.trees:
+            nodes, sums = tree.spare_rows()
+            used = int(self._replant(nodes, sums, key, tree.nodes, tree.sums))
+            tree.spare = (tree.nodes, tree.sums)
+            tree.nodes, tree.sums, tree.used = nodes, sums, used
+            if used == 0:
+                tree.clear()
 
     def stop(self) -> None:
         """End the search that is running, at once; it answers with what it has."""

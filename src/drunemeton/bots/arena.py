@@ -1,0 +1,91 @@
+"""Games between any bots, with compiled rules: what ladders, matches and experiments are played in.
+
+A deal is a number. What it shuffles depends on the number and the step alone, so the same deal meets different players alike, and a deal
+played once from each seat (mirrored) gives nobody an advantage.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol
+
+from ..rules.drive import Engine
+from ..rules.errors import GameError
+from ..rules.game import Game, end_of, place_of
+from ..rules.kernel import rule
+from ..rules.options import complete
+
+LIMIT = 20_000  # decisions; only a game whose draw rule is switched off can get here
+
+
+class Player(Protocol):
+    """A bot that answers from a knowledge in a box."""
+
+    def choose_in(self, knows: Any, *, seed: int) -> int:
+        """The action of the seat that is on turn and knows this."""
+
+
+@rule
+def close(states: Any, report: Any, seats: int) -> int:
+    """Write each seat's place, and answer the kind of end."""
+    for seat in range(seats):
+        report[seat] = place_of(states[0], seat)
+    return end_of(states[0])
+
+
+class Arena:
+    """A table at which bots play one deal after the other."""
+
+    def __init__(
+        self, game: type[Game], seats: int, options: Mapping[str, Any] | None = None, components: Mapping[str, Any] | None = None
+    ) -> None:
+        import numpy as np
+
+        low, high = game.players
+        if not low <= seats <= high:
+            raise GameError(f"{game.title} is played by {low} to {high}, not by {seats}")
+        self.game, self.seats = game, seats
+        self.engine = Engine(game)
+        if not self.engine.compiled:
+            raise GameError("an arena needs Numba")
+        chosen = complete(game.described, options)
+        checked = game.check_components(dict(components) if components is not None else game.default_components(), chosen)
+        state = game.state_type()
+        game.prepare(state, seats, chosen, checked)
+        knowledge = game.knowledge_type()
+        knowledge.assign(state)
+        game.prepare_knowledge(knowledge)
+        self.prepared, self.unknowing = self.engine.box(state), self.engine.box(knowledge)
+        self.states = self.engine.box(state)
+        self.knows = [self.engine.box(knowledge) for _ in range(seats)]
+        self.table = self.engine.desk()
+        self.report = np.zeros(8, np.int64)
+        self._close = self.engine.twin(close)
+
+    def play(self, players: Sequence[Player], deal: int) -> tuple[str, list[int]]:
+        """Play one deal; answers the kind of end and each seat's place."""
+        engine, table = self.engine, self.table
+        self.states.view("u1")[:] = self.prepared.view("u1")
+        for knows in self.knows:
+            knows.view("u1")[:] = self.unknowing.view("u1")
+        engine.seed(table, deal, 0, 0xDEA1)
+        table["listening"] = 1
+        table["told"] = 0
+        engine.start(self.states, table)
+        step = 0
+        while (seat := int(engine.to_move(self.states))) >= 0 and step < LIMIT:
+            for watcher, knows in enumerate(self.knows):
+                engine.learn(knows, table, watcher)
+            action = players[seat].choose_in(self.knows[seat], seed=deal * LIMIT + step)
+            step += 1
+            table["told"] = 0
+            engine.seed(table, deal, step, 0xDEA1)
+            engine.apply(self.states, table, action)
+        end = int(self._close(self.states, self.report, self.seats))
+        return self.game.ends[end], [int(place) for place in self.report[: self.seats]]
+
+
+def shares(places: Sequence[int]) -> list[float]:
+    """What each seat has won: first places are shared."""
+    first = sum(place == 1 for place in places)
+    return [1 / first if place == 1 else 0.0 for place in places]
