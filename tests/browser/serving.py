@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import fcntl
 import socket
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import uvicorn
 
@@ -32,8 +34,8 @@ def prepare() -> None:
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[str]:
-    """The address of a server that keeps its tables in a folder; bots play the same way every time."""
+def serving(folder: Path, **changes: Any) -> Iterator[str]:
+    """The address of a server that keeps its tables in a folder; bots play the same way every time. `changes`: other settings."""
     prepare()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -44,10 +46,12 @@ def serving(folder: Path) -> Iterator[str]:
         tables_burst=1000,
         requests_burst=5000,
         requests_per_second=1000.0,
+        replays_burst=1000,
         bot_workers=1,
         bot_seconds=60.0,
         bot_seed=lambda: 1,
     )
+    settings = dataclasses.replace(settings, **changes)
     running = uvicorn.Server(config_for(settings))
 
     def run() -> None:

@@ -54,8 +54,10 @@ export interface Scene {
 export interface GameTable {
   /** The prefix of its entries in the catalogues: `dw`. */
   prefix: string
-  /** Whether its rules know a handicap for the winner of the last game. */
-  handicap?: boolean
+  /** Whether nothing is hidden from who sits at the table: then people at one device need no screen between them. */
+  open?: boolean
+  /** Which cards the winner of so many games in a row may leave out in a rematch: of each list one. */
+  handicap?: (streak: number, seat: number) => { card: string; saying: Saying }[][]
   Board: Component<{ table: TableState }>
   Hand: Component<{ table: TableState }>
   /** How a value is drawn within a sentence of the log: a card, a tree. */

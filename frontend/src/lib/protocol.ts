@@ -48,7 +48,31 @@ export type Provenance = Record<string, { status: string; note: string }>
 export interface SeatInfo {
   kind: 'person' | 'bot' | 'open'
   name?: string | null
+  /** The bot that plays there now. */
   bot?: string | null
+  /** Why a person's seat is played by a bot to the end. */
+  out?: 'resigned' | 'time' | null
+}
+
+export interface ClockRules {
+  kind: 'none' | 'move' | 'game'
+  seconds: number
+}
+
+/** Milliseconds left to each seat as of sending, and whose clock runs. */
+export interface Clocks {
+  left: number[]
+  running: number | null
+}
+
+/** Something that is not a move. */
+export interface Note {
+  kind: string
+  seat?: number
+  by?: number
+  agree?: boolean
+  seen?: boolean
+  name?: string
 }
 
 export interface TableInfo {
@@ -60,6 +84,8 @@ export interface TableInfo {
   commitment: string
   auditable: boolean
   secret?: string | null
+  clock?: ClockRules
+  series?: { streaks?: number[]; game?: number }
 }
 
 export interface Result {
@@ -76,9 +102,12 @@ export interface StateFields {
   presence: string[]
   result: Result | null
   undo_asked_by: number | null
+  undo_waiting?: number[]
   secret?: string | null
   seats?: SeatInfo[]
-  note?: { kind: string } | null
+  clocks?: Clocks | null
+  rematch?: string | null
+  note?: Note | null
 }
 
 export type ServerMessage =

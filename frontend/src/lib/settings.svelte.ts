@@ -11,10 +11,14 @@ export interface Settings {
   preview: boolean
   /** whether the first tap only shows a move and the second plays it */
   confirm: boolean
+  /** how one is called at tables */
+  name: string
+  /** whether a soft sound tells that it is one's turn */
+  sound: boolean
 }
 
 const KEY = 'drunemeton.settings'
-const defaults: Settings = { theme: null, language: null, speed: 1, preview: true, confirm: true }
+const defaults: Settings = { theme: null, language: null, speed: 1, preview: true, confirm: true, name: '', sound: false }
 
 function read(): Settings {
   try {

@@ -1,13 +1,14 @@
 /** A table as this browser sees it: one state, and functions over it. Words and drawings are elsewhere. */
-import type { GameTable, Scene } from './game'
-import type { Foreseen, GameEvent, Reason, Result, ServerMessage, StateFields, TableInfo, View } from './protocol'
+import type { GameTable, Saying, Scene } from './game'
+import { noteSaying } from './people'
+import type { Clocks, Foreseen, GameEvent, Reason, Result, ServerMessage, StateFields, TableInfo, View } from './protocol'
 import { moves, settings } from './settings.svelte'
 import { openSocket, type Socket } from './socket'
 
 /** A line of the log: something that happened, or a note of the page's own. */
 export interface Told {
   event: GameEvent | null
-  note: string | null
+  note: Saying | null
 }
 
 /** What has arrived and is still to be shown. */
@@ -20,12 +21,14 @@ export interface TableState {
   id: string
   /** Our right to speak at this table; never drawn. */
   session: string
+  /** Sessions of those who share this device: they are here too, though only one of us looks. */
+  beside: string[]
   /** Our seat; null for a watcher. */
   seat: number | null
   game: GameTable
   /** Game, options, provenance, commitment: what does not change; null until the server has welcomed us. */
   info: TableInfo | null
-  line: 'joining' | 'open' | 'lost' | 'refused'
+  line: 'joining' | 'open' | 'lost' | 'replaced' | 'refused'
   /** Why the server will not have us. */
   trouble: string | null
   /** The page is older than the server. */
@@ -50,8 +53,19 @@ export interface TableState {
   presence: string[]
   result: Result | null
   undoAskedBy: number | null
+  /** The seats that have yet to say whether something may be taken back. */
+  undoWaiting: number[]
   secret: string | null
+  /** The table at which these players go on. */
+  rematch: string | null
+  clocks: Clocks | null
+  /** When `clocks` arrived, by this page's own time. */
+  clocksAt: number
   log: Told[]
+  /** How many events this person had been told before he came. */
+  told: number
+  /** The first line of the log that is news to him; null when he has taken note. */
+  newsFrom: number | null
 
   /** What the reader has taken up: the game's own business. */
   picked: unknown
@@ -64,11 +78,14 @@ export interface TableState {
   sending: { id: string; move: string; revision: number } | null
   /** The last refusal, at the piece that was meant. */
   refusal: { reason: Reason; anchor: string | null } | null
+  /** Why something that is no move could not be done. */
+  notice: Reason | null
 }
 
 interface About {
   move: string
   anchor: string | null
+  revision: number
 }
 
 interface Line {
@@ -77,10 +94,16 @@ interface Line {
   asked: Map<string, About>
   /** Previews still to be asked for: the server answers only so many a second. */
   waiting: About[]
+  /** Wishes that are no moves and have not been answered: said again after a lost connection. */
+  wishes: Map<string, Record<string, unknown>>
   budget: number
   refill: number
   wake: (() => void) | null
   showing: boolean
+  /** New whenever everything is shown anew: whatever was being shown then stops. */
+  epoch: number
+  /** We have asked for the whole story once more. */
+  anew: boolean
   regreeted: number
 }
 
@@ -92,10 +115,11 @@ const HOVER_MS = 70
 
 const lines = new WeakMap<TableState, Line>()
 
-export function newTable(id: string, session: string, game: GameTable): TableState {
+export function newTable(id: string, session: string, game: GameTable, beside: string[] = [], told = 0): TableState {
   const state = $state<TableState>({
     id,
     session,
+    beside,
     seat: null,
     game,
     info: null,
@@ -115,14 +139,21 @@ export function newTable(id: string, session: string, game: GameTable): TableSta
     presence: [],
     result: null,
     undoAskedBy: null,
+    undoWaiting: [],
     secret: null,
+    rematch: null,
+    clocks: null,
+    clocksAt: 0,
     log: [],
+    told,
+    newsFrom: null,
     picked: null,
     armed: null,
     foreseen: null,
     known: {},
     sending: null,
     refusal: null,
+    notice: null,
   })
   return state
 }
@@ -130,21 +161,40 @@ export function newTable(id: string, session: string, game: GameTable): TableSta
 export function join(state: TableState, build: string | null): void {
   const socket = openSocket(state.id, {
     // At first we ask for everything since the beginning, later for what we missed.
-    hello: () => ({ session: state.session, build, revision: Math.max(0, state.revision) }),
+    hello: () => hello(state, build, Math.max(0, state.revision)),
     hear: (message) => hear(state, message, build),
     line: (open) => {
-      if (state.line !== 'refused') state.line = open ? state.line : 'lost'
+      if (state.line !== 'refused' && !open) state.line = 'lost'
     },
   })
-  lines.set(state, { socket, asked: new Map(), waiting: [], budget: BURST, refill: 0, wake: null, showing: false, regreeted: -1 })
+  lines.set(state, { socket, asked: new Map(), waiting: [], wishes: new Map(), budget: BURST, refill: 0, wake: null, showing: false, epoch: 0, anew: false, regreeted: -1 })
 }
+
+const hello = (state: TableState, build: string | null, revision: number) => ({ session: state.session, build, revision, beside: state.beside })
 
 export function leave(state: TableState): void {
   const line = lines.get(state)
   line?.socket.close()
   clearTimeout(line?.refill)
-  line?.wake?.()
   lines.delete(state)
+  line?.wake?.()
+}
+
+/** Whoever looks next must find nothing: let go of everything that was for one seat's eyes. Not while it is drawn. */
+export function wipe(state: TableState): void {
+  Object.assign(state, { shown: {}, scene: null, queue: [], legal: [], log: [], picked: null, armed: null, foreseen: null, known: {}, sending: null, refusal: null })
+}
+
+/** Look from another seat of this device, where nothing is hidden anyway: the board stays as it is. */
+export function reseat(state: TableState, session: string, beside: string[], build: string | null): void {
+  leave(state)
+  putDown(state)
+  state.session = session
+  state.beside = beside
+  state.sending = null
+  state.legal = []
+  state.line = 'joining'
+  join(state, build)
 }
 
 // --- Hearing
@@ -158,42 +208,44 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
       break
     case 'state':
       state.revision = message.revision
+      atOnce(state, message)
       state.queue.push({ events: [], state: message })
       void showQueue(state)
       break
     case 'events':
       if (message.revision > state.revision + 1 && state.revision >= 0 && line.regreeted !== message.revision) {
         line.regreeted = message.revision
-        line.socket.send({ type: 'hello', session: state.session, build, revision: state.revision })
+        line.socket.send({ type: 'hello', ...hello(state, build, state.revision) })
         return
       }
       state.revision = message.revision
+      atOnce(state, message)
       state.queue.push({ events: message.events, state: message })
       void showQueue(state)
       break
     case 'ack':
+      line.wishes.delete(message.id)
       if (state.sending?.id === message.id) state.sending = null
       break
-    case 'refused': {
-      const about = line.asked.get(message.id)
-      line.asked.delete(message.id)
-      if (state.sending?.id === message.id) state.sending = null
-      state.refusal = { reason: message.reason, anchor: about?.anchor ?? null }
-      state.armed = null
+    case 'refused':
+      refused(state, line, message.id, message.reason)
       break
-    }
     case 'previewed': {
       const about = line.asked.get(message.id)
       line.asked.delete(message.id)
-      if (!about) break
+      if (about?.revision !== state.shownRevision) break
       state.known[about.move] = message.foreseen
       if (state.armed === about.move) state.foreseen = message.foreseen
       break
     }
     case 'error':
-      state.trouble = message.code
-      if (state.info === null) {
+      if (state.info === null || HOPELESS.has(message.code)) {
+        state.trouble = message.code
         state.line = 'refused'
+        line.socket.close()
+      } else if (message.code === 'replaced') {
+        // Coming back by itself would only send another of our pages away.
+        state.line = 'replaced'
         line.socket.close()
       }
       break
@@ -202,25 +254,65 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
   }
 }
 
+/** After these it is no use to come again. */
+const HOPELESS = new Set(['session', 'deleted', 'no_table'])
+
+/** Every answer is for what was asked: a late one must not touch what has been taken up since. */
+function refused(state: TableState, line: Line, id: string, reason: Reason): void {
+  const about = line.asked.get(id)
+  if (about) {
+    line.asked.delete(id)
+    // The table has moved on, or the reader points at something else: nobody wants to know any more.
+    if (about.revision !== state.shownRevision || (state.armed !== null && state.armed !== about.move)) return
+    disarm(state)
+    state.refusal = { reason, anchor: about.anchor }
+  } else if (state.sending?.id === id) {
+    state.sending = null
+    disarm(state)
+    state.refusal = { reason, anchor: null }
+  } else if (line.wishes.delete(id)) {
+    state.notice = reason
+  }
+}
+
 function welcome(state: TableState, line: Line, message: Extract<ServerMessage, { type: 'welcome' }>, build: string | null): void {
   const first = state.info === null
+  if (!first && !message.missed && !line.anew) {
+    // Something that we showed has been taken back: the story is told anew.
+    line.anew = true
+    line.socket.send({ type: 'hello', ...hello(state, build, 0) })
+    return
+  }
   state.info = message.table
   state.seat = message.seat
   state.line = 'open'
+  atOnce(state, message)
   state.stale = build !== null && message.build !== build
-  if (!first && message.missed) {
+  if (!first && !line.anew && message.missed) {
     // Back after a lost connection: what happened meanwhile is shown like everything else.
     state.queue.push({ events: message.missed, state: message })
     state.revision = message.revision
     void showQueue(state)
   } else {
-    state.log = message.missed ? message.missed.map((event) => ({ event, note: null })) : [{ event: null, note: 'web.log.earlier' }]
+    state.log = message.missed ? message.missed.map((event) => ({ event, note: null })) : [{ event: null, note: { key: 'web.log.earlier' } }]
+    if (first && state.told > 0 && state.told < state.log.length) state.newsFrom = state.told
+    line.anew = false
+    line.epoch++
+    line.showing = false
+    line.wake?.()
     state.queue = []
     state.scene = null
-    line.wake?.()
     settle(state, message)
   }
   if (state.sending) resend(state)
+  for (const wish of line.wishes.values()) line.socket.send(wish)
+}
+
+/** What does not wait for the events before it to be shown. */
+function atOnce(state: TableState, fields: StateFields): void {
+  state.presence = fields.presence
+  state.clocks = fields.clocks ?? null
+  state.clocksAt = performance.now()
 }
 
 /** Take over everything that comes with a view. */
@@ -239,9 +331,10 @@ function settle(state: TableState, fields: StateFields): void {
   state.legal = fields.legal
   state.turn = fields.turn
   state.canUndo = fields.can_undo
-  state.presence = fields.presence
   state.result = fields.result
   state.undoAskedBy = fields.undo_asked_by
+  state.undoWaiting = fields.undo_waiting ?? []
+  state.rematch = fields.rematch ?? null
   state.secret = fields.secret ?? null
   if (fields.seats && state.info) state.info.seats = fields.seats
 }
@@ -252,15 +345,22 @@ async function showQueue(state: TableState): Promise<void> {
   const line = lines.get(state)
   if (!line || line.showing) return
   line.showing = true
+  const epoch = line.epoch
+  const stopped = () => lines.get(state) !== line || line.epoch !== epoch
   for (let batch = state.queue.shift(); batch; batch = state.queue.shift()) {
     if (batch.events.length) {
       state.legal = []
       putDown(state)
     }
-    if (batch.state.note?.kind === 'undo' || batch.state.note?.kind === 'undone') state.log.push({ event: null, note: 'web.log.undone' })
+    if (batch.state.note) {
+      if (batch.state.seats && state.info) state.info.seats = batch.state.seats
+      const note = noteSaying(state, batch.state.note)
+      if (note) state.log.push({ event: null, note })
+    }
+    // Who does not look now will want to know later.
+    if (batch.events.length && document.hidden) state.newsFrom ??= state.log.length
     for (const [at, event] of batch.events.entries()) {
       state.log.push({ event, note: null })
-      if (!lines.has(state)) return
       if (settings.speed === 0 || state.skipping || document.hidden) continue
       const scene = state.game.scene(state.shown, event, batch.events.slice(at + 1), batch.state.view)
       if (scene.ms > 0) {
@@ -269,7 +369,7 @@ async function showQueue(state: TableState): Promise<void> {
         state.shown = scene.during
         // Without motion an event is a short pause with its piece lit up.
         await pause(line, moves() ? scene.ms / settings.speed : Math.min(scene.ms, 260))
-        if (!lines.has(state)) return
+        if (stopped()) return
       }
       state.shown = scene.view
     }
@@ -304,7 +404,13 @@ export function skip(state: TableState): void {
 // --- Acting
 
 export const mayAct = (state: TableState): boolean =>
-  state.seat !== null && state.turn === state.seat && state.legal.length > 0 && !state.sending && state.scene === null && state.result === null
+  state.seat !== null &&
+  state.turn === state.seat &&
+  state.legal.length > 0 &&
+  !state.sending &&
+  state.scene === null &&
+  state.result === null &&
+  !state.info?.seats[state.seat]?.bot
 
 const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join('')
 
@@ -321,7 +427,7 @@ export function arm(state: TableState, move: string, anchor: string | null = nul
 export function foresee(state: TableState, move: string, anchor: string | null = null): void {
   const line = lines.get(state)
   if (!line || state.known[move] || [...line.asked.values()].some((about) => about.move === move)) return
-  line.waiting = [{ move, anchor }, ...line.waiting.filter((about) => about.move !== move)]
+  line.waiting = [{ move, anchor, revision: state.shownRevision }, ...line.waiting.filter((about) => about.move !== move)]
   ask(state, line)
 }
 
@@ -331,7 +437,7 @@ function ask(state: TableState, line: Line): void {
     const id = newId()
     line.budget--
     line.asked.set(id, about)
-    line.socket.send({ type: 'preview', id, revision: state.revision, move: about.move })
+    line.socket.send({ type: 'preview', id, revision: about.revision, move: about.move })
   }
   line.refill ||= window.setTimeout(() => {
     line.refill = 0
@@ -342,7 +448,11 @@ function ask(state: TableState, line: Line): void {
 
 /** A tap or a press on a move: the first points at it, the second plays it. */
 export function choose(state: TableState, move: string, anchor: string | null = null): void {
-  if (!state.legal.includes(move)) return foresee(state, move, anchor)
+  if (!state.legal.includes(move)) {
+    // Why not is answered at the piece; what was pointed at before is let go.
+    disarm(state)
+    return foresee(state, move, anchor)
+  }
   if (settings.confirm && state.armed !== move) arm(state, move, anchor)
   else play(state, move)
 }
@@ -350,6 +460,7 @@ export function choose(state: TableState, move: string, anchor: string | null = 
 export function play(state: TableState, move: string): void {
   if (!mayAct(state)) return
   state.sending = { id: newId(), move, revision: state.revision }
+  state.newsFrom = null
   putDown(state)
   resend(state)
 }
@@ -374,5 +485,20 @@ export function refuse(state: TableState, code: string, anchor: string | null): 
   state.refusal = { reason: { code, rule: null, params: {} }, anchor }
 }
 
-export const undo = (state: TableState) => lines.get(state)?.socket.send({ type: 'undo', id: newId() })
-export const resign = (state: TableState) => lines.get(state)?.socket.send({ type: 'resign', id: newId() })
+/** A wish that is no move: said again until it is answered. */
+function wish(state: TableState, fields: Record<string, unknown>): void {
+  const line = lines.get(state)
+  if (!line) return
+  const message = { ...fields, id: newId() }
+  state.notice = null
+  line.wishes.set(message.id, message)
+  if (state.line === 'open') line.socket.send(message)
+}
+
+/** Take the last step back, or ask the others whether we may. */
+export const undo = (state: TableState) => wish(state, { type: 'undo' })
+export const answerUndo = (state: TableState, agree: boolean) => wish(state, { type: 'undo_answer', agree })
+export const resign = (state: TableState) => wish(state, { type: 'resign' })
+/** A bot plays our seat, or that of somebody who has been away for long. */
+export const callBot = (state: TableState, seat: number | null) => wish(state, seat === null ? { type: 'bot_takes' } : { type: 'bot_takes', seat })
+export const comeBack = (state: TableState) => wish(state, { type: 'bot_returns' })

@@ -13,6 +13,7 @@ const UNTOLD = new Set(['action', 'begun', 'shuffled'])
 
 export const table: GameTable = {
   prefix: 'dd',
+  open: true,
   Board,
   Hand,
   Chip,

@@ -1,0 +1,50 @@
+/** Who is at the table, in words: names, whether somebody is here, and what happened beside the game. */
+import type { Saying } from './game'
+import type { Note, SeatInfo } from './protocol'
+import type { TableState } from './table.svelte'
+import { knows, say, word } from './words.svelte'
+
+export const botName = (name: string): string => (knows(`web.bot.${name}`) ? say(`web.bot.${name}`) : name)
+
+/** How a seat is called: by its person's name, its bot's, or what the game calls it. */
+export function nameOf(info: SeatInfo | undefined, fallback: string): string {
+  if (info?.kind === 'bot') return info.bot ? botName(info.bot) : fallback
+  return info?.name || fallback
+}
+
+export const seatWord = (table: TableState, seat: number): string => word(table.game.seatNames[seat], table.game.prefix)
+
+/** A player in a sentence: by name, or as the game calls the seat. */
+export function playerName(table: TableState, seat: number): string {
+  const info = table.info?.seats[seat]
+  return (info?.kind !== 'bot' && info?.name) || seatWord(table, seat)
+}
+
+/** What stands at a seat beside the game's own word for it. */
+export function sitterName(table: TableState, seat: number): string {
+  const info = table.info?.seats[seat]
+  if (seat === table.seat) return info?.name ? say('web.seat.me_named', { name: info.name }) : say('web.seat.me')
+  if (info?.kind === 'open') return say('web.seat.free')
+  return nameOf(info, say('web.seat.person'))
+}
+
+/** The line of the log for something that is not a move; null where the page shows it in another way. */
+export function noteSaying(table: TableState, note: Note): Saying | null {
+  const params = { name: note.seat === undefined ? '' : playerName(table, note.seat), by: note.by === undefined ? '' : playerName(table, note.by) }
+  switch (note.kind) {
+    case 'undo':
+      return { key: note.seen ? 'web.note.undo_seen' : 'web.log.undone', params }
+    case 'undo_answered':
+      return { key: note.agree ? 'web.note.undo_yes' : 'web.note.undo_no', params }
+    case 'bot_takes':
+      return { key: note.by === note.seat ? 'web.note.bot_takes' : 'web.note.bot_takes_by', params }
+    case 'undo_asked':
+    case 'resigned':
+    case 'flagged':
+    case 'bot_returns':
+    case 'sat':
+      return { key: `web.note.${note.kind}`, params }
+    default:
+      return null
+  }
+}
