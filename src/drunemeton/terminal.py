@@ -9,18 +9,23 @@ from typing import Any
 
 from . import records
 from .bots import BOTS, Bot, make_bot
-from .locales import available, tell_event, tell_reason
+from .locales import available, say, tell_event, tell_reason, word
 from .records.frames import frame, watcher_of
 from .rules.errors import GameError
 from .rules.game import Game, find_game
 from .rules.kernel import OPEN
 
-HELP = """\
-  MOVE        play it: one of the legal moves below, by its text
-  moves       list the legal moves           ? MOVE   what a move would bring, or why it is refused
-  undo        take back your last step, if nobody has learnt anything by it
-  log         everything you were told       board    draw the table again
-  save FILE   write the game so far          quit     leave the table"""
+# What can be typed is the same in all languages; what it does is said in the reader's own.
+HELP = {
+    "MOVE": "move",
+    "moves": "moves",
+    "? MOVE": "ask",
+    "undo": "undo",
+    "log": "log",
+    "board": "board",
+    "save FILE": "save",
+    "quit": "quit",
+}
 
 
 class Leave(Exception):
@@ -43,15 +48,16 @@ def play(
         if player not in ("human", *BOTS):
             raise GameError(f"nobody called {player!r} can sit here; seats are human, {', '.join(BOTS)}")
     game = game_type.new(seats=len(players), seed=seed, options=options, components=components)
-    table = Terminal(game, players, language if language in available() else "en")
+    language = language if language in available() else "en"
+    table = Terminal(game, players, language)
     try:
         table.run()
     except (Leave, EOFError):
-        print("The table is left.")
+        print(say(language, "term.left"))
         return 0
     if save:
         save.write_text(records.write(game), encoding="utf-8")
-        print(f"The record is in {save}.")
+        print(say(language, "term.record_in", file=save))
     return 0
 
 
@@ -67,11 +73,11 @@ class Terminal:
 
     def run(self) -> None:
         """Until the game is over."""
-        print(f"{self.game.title}: " + ", ".join(f"{self.game.seat_names[n]} {player}" for n, player in enumerate(self.players)))
+        print(f"{self.game.title}: " + ", ".join(f"{self.name(seat)} ({self.player(seat)})" for seat in range(len(self.players))))
         if self.game.chance.auditable:
-            print(f"The shuffle is committed to: {self.game.chance.commitment}")  # type: ignore[union-attr]
+            self.say("committed", commitment=self.game.chance.commitment)  # type: ignore[union-attr]
         else:
-            print("The shuffle comes from a typed seed and is not auditable.")
+            self.say("seeded")
         while self.game.to_move is not None:
             seat = self.game.to_move
             if seat in self.people:
@@ -85,7 +91,20 @@ class Terminal:
         result = self.game.result
         assert result is not None
         for seat, place in enumerate(result.places):
-            print(f"  {self.game.seat_names[seat]} ({self.players[seat]}): place {place}")
+            print("  " + say(self.language, "term.place", name=self.name(seat), player=self.player(seat), place=place))
+
+    def say(self, key: str, **params: Any) -> None:
+        """Print a sentence of the terminal's own."""
+        print(say(self.language, f"term.{key}", **params))
+
+    def name(self, seat: int) -> str:
+        """A seat in the reader's words."""
+        return word(self.language, self.game.script.prefix, self.game.seat_names[seat])
+
+    def player(self, seat: int) -> str:
+        """Who sits there."""
+        player = self.players[seat]
+        return say(self.language, "term.human" if player == "human" else f"web.bot.{player}")
 
     def tell(self, watcher: int) -> None:
         """Print what a watcher was told since he last looked."""
@@ -100,13 +119,13 @@ class Terminal:
         """Let a person decide."""
         if len(self.people) > 1 and self.last not in (None, seat):
             print("\033[2J\033[H", end="")
-            input(f"{self.game.seat_names[seat]}: press Enter when only you are looking. ")
+            input(say(self.language, "term.handover", name=self.name(seat)) + " ")
         self.last = seat
         self.tell(seat)
         print(self.game.draw(seat))
         self.moves()
         while True:
-            if self.command(seat, input(f"{self.game.seat_names[seat]}> ").strip()):
+            if self.command(seat, input(f"{self.name(seat)}> ").strip()):
                 return
 
     def moves(self) -> None:
@@ -117,7 +136,8 @@ class Terminal:
         """Carry out what was typed; whether a step was taken."""
         word, _, rest = text.partition(" ")
         if text in ("?", "help", ""):
-            print(HELP)
+            for typed, does in HELP.items():
+                print(f"  {typed:<11} {say(self.language, f'term.help.{does}')}")
             self.moves()
         elif word == "?":
             self.explain(rest)
@@ -159,11 +179,10 @@ class Terminal:
 
     def undo(self, seat: int) -> bool:
         """Take the last step back if that tells nobody's secret."""
-        try:
-            self.game.undo(seat)
-        except GameError as problem:
-            print(f"  {problem}")
+        if not self.game.can_undo(seat):
+            print(f"  {tell_reason(self.language, 'nothing_to_undo', {})}")
             return False
+        self.game.undo(seat)
         for person in self.seen:
             self.seen[person] = min(self.seen[person], len(self.game.steps))
         return True
@@ -172,7 +191,7 @@ class Terminal:
         """Write the record."""
         try:
             path.write_text(records.write(self.game), encoding="utf-8")
-            print(f"  The game so far is in {path}; while it runs the file holds all shuffles.")
+            print("  " + say(self.language, "term.saved", file=path))
         except OSError as problem:
             print(f"  {path}: {problem.strerror}")
 
@@ -183,17 +202,17 @@ class Terminal:
 def show_record(record: records.GameRecord, language: str) -> None:
     """What a record says, in words; a finished game needs no rules for that."""
     script = find_game(record.game).script
-    print(f"{record.game}, {record.seats} seats, {len(record.moves)} moves")
+    print(say(language, "term.record", game=record.game, seats=record.seats, moves=len(record.moves)))
     changed = {k: v for k, v in record.options.items() if v not in ([], False)}
-    print("options " + ", ".join(f"{name} {value}" for name, value in changed.items()))
+    print(say(language, "term.options", options=", ".join(f"{name} {value}" for name, value in changed.items())))
     for number, step in enumerate(record.steps):
-        print(f"{number}. {step.seat} {step.move}".rstrip(". ") if number else "set-up")
+        print(f"{number}. {step.seat} {step.move}".rstrip(". ") if number else say(language, "term.set_up"))
         for event in step.told:
             line = tell_event(language, script.prefix, event)
             if line:
                 print(f"    {line}")
     if record.result:
-        print(f"result: {record.result.end}, places {' '.join(map(str, record.result.places))}")
+        print(say(language, "term.result", end=record.result.end, places=" ".join(map(str, record.result.places))))
 
 
 def show_moment(record: records.GameRecord, number: int, name: str, language: str) -> None:

@@ -81,10 +81,20 @@ def test_typing_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: OUT) ->
     assert "The table is left" in printed
 
 
-def test_german_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:
-    typed(monkeypatch, "1<\n")
-    assert main(["play", "druidenwalzer", "--seats", "random,human", "--seed", "4", "--lang", "de"]) == 0
-    assert "Karten werden gemischt" in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("language", "says"),
+    [
+        ("de", ["Karten werden gemischt", "Mond (Mensch)", "den Tisch verlassen", "Es gibt nichts zurückzunehmen."]),
+        ("nl", ["kaartjes geschud", "Maan (mens)", "de tafel verlaten", "Er is niets om terug te nemen."]),
+        ("fr", ["On mélange", "Lune (humain)", "quitter la table", "Il n’y a rien à reprendre."]),
+    ],
+)
+def test_other_languages_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: OUT, language: str, says: list[str]) -> None:
+    typed(monkeypatch, "?\nundo\n1<\n")
+    assert main(["play", "druidenwalzer", "--seats", "random,human", "--seed", "4", "--lang", language]) == 0
+    printed = capsys.readouterr().out
+    assert [words for words in says if words not in printed] == []
+    assert "The shuffle" not in printed
 
 
 def test_two_people_hand_the_terminal_over_without_seeing_each_other(monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:

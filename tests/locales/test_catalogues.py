@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from drunemeton import locales
+from drunemeton import locales, terminal
 from drunemeton.bots import BOTS
 from drunemeton.locales import LANGUAGES, Entry, catalogue, plural_form, say, tell_event
 from drunemeton.rules.errors import PROBLEMS
@@ -250,6 +250,13 @@ def test_every_option_and_every_reconstructed_fact_has_words(game: type[Game]) -
         f"web.fact.{game.name}.{entry}" for entry in guessed
     }
     assert sorted(entry for entry in guessed if f"word.{game.script.prefix}.{entry}" not in catalogue("en")) == []
+
+
+def test_what_the_terminal_says() -> None:
+    named = set(re.findall(r'"(?:term\.)?([a-z_]+)"', (SOURCE / "terminal.py").read_text(encoding="utf-8")))
+    said = {key.removeprefix("term.").removeprefix("help.") for key in catalogue("en") if key.startswith("term.")}
+    assert said <= named
+    assert set(terminal.HELP.values()) == {key.removeprefix("term.help.") for key in catalogue("en") if key.startswith("term.help.")}
 
 
 def test_every_bot_has_a_name() -> None:

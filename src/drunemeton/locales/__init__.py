@@ -45,14 +45,15 @@ def say(language: str, key: str, **params: Any) -> str:
     if isinstance(entry, dict):
         entry = entry[plural_form(language, params.get(entry["plural"]))]
     prefix = key.split(".")[1] if key.count(".") > 1 else ""
-    return re.sub(r"\{(\w+)\}", lambda found: _word(language, prefix, params.get(found[1])), entry)
+    return re.sub(r"\{(\w+)\}", lambda found: word(language, prefix, params.get(found[1])), entry)
 
 
-def _word(language: str, prefix: str, value: Any) -> str:
+def word(language: str, prefix: str, value: Any) -> str:
+    """A value in a game's words: `moon` becomes Moon, a list becomes an enumeration."""
     if value is None:
         return "?"
     if isinstance(value, list):
-        return ", ".join(_word(language, prefix, item) for item in value)
+        return ", ".join(word(language, prefix, item) for item in value)
     entry = catalogue(language).get(f"word.{prefix}.{value}")
     return entry if isinstance(entry, str) else str(value)
 
