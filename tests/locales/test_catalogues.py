@@ -25,7 +25,16 @@ NAMES = ("web.ce.name.", "web.game.", "word.ce.ulster", "word.ce.connacht", "wor
 ALIKE = {
     "de": {"web.fairness", "web.speed.1", "web.key.tab", "web.key.escape"},
     "nl": {"web.key.tab", "web.key.enter", "web.key.escape", "word.dd.W"},
-    "fr": {"web.title.table", "web.key.tab", "web.speed.1", "word.dw.orange", "web.ce.kind.village", "word.ce.centre", "word.dd.temple"},
+    "fr": {
+        "term.options",
+        "web.title.table",
+        "web.key.tab",
+        "web.speed.1",
+        "word.dw.orange",
+        "web.ce.kind.village",
+        "word.ce.centre",
+        "word.dd.temple",
+    },
 }
 # Counts that are never 0, so that French may write out the number in its singular, which is the form for 0 too.
 NEVER_ZERO = ("event.dw.", "reason.ce.", "web.dw.shows", "web.dw.ask.fill", "web.ce.ask.", "web.dd.ask.", "web.dd.ways")
