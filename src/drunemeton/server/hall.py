@@ -12,6 +12,7 @@ from .. import bots
 from ..rules.errors import BadOption, GameError
 from ..store import Mark, Pass, Store, StoredTable
 from ..table import Entry, Refused, Table, made, rematch
+from .durable import Waiting
 from .keys import digest_of, look_up
 from .limits import Buckets
 from .live import LiveTable
@@ -32,6 +33,7 @@ class Hall:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
+        self.waiting = Waiting()
         self.thinkers = Thinkers(settings.bot_workers, settings.bot_seconds, settings.bot_maker)
         self.tables: dict[str, LiveTable] = {}
         self.connections: dict[Connection, str] = {}
@@ -69,7 +71,7 @@ class Hall:
         return Table.rebuild(ident, [json.loads(entry) for entry in entries], find=self.settings.find) if entries else None
 
     def _seat(self, table: Table) -> LiveTable:
-        live = LiveTable(table, self.settings, self.store, self.thinkers, self._forget)
+        live = LiveTable(table, self.settings, self.store, self.waiting, self.thinkers, self._forget)
         self.tables[table.ident] = live
         return live
 
@@ -112,7 +114,7 @@ class Hall:
         passes.append(Pass(digest_of(watch), ident, None, now))
         table = Table(ident, entry, find=self.settings.find)
         mark = Mark(now, table.over, sum(seat.kind == "open" for seat in table.seats))
-        await asyncio.wrap_future(self.store.create(StoredTable(ident, entry["game"], now, mark), encode(entry), passes))
+        await self.waiting.on(self.store.create(StoredTable(ident, entry["game"], now, mark), encode(entry), passes))
         self._seat(table).wake()
         log("table_made", table=ident, game=entry["game"], seats=len(table.seats))
         return {"table": ident, "keys": keys, "watch": watch, "commitment": table.chance.commitment}
@@ -135,7 +137,7 @@ class Hall:
         other = await self.find(ident)
         key, watch, now = self.settings.token(), self.settings.token(), self.settings.now()
         passes = [Pass(digest_of(key), ident, new_seat, now), Pass(digest_of(watch), ident, None, now)]
-        await asyncio.wrap_future(self.store.add_passes(passes, keep=self.settings.sessions_per_seat))
+        await self.waiting.on(self.store.add_passes(passes, keep=self.settings.sessions_per_seat))
         keys = [key if number == new_seat else None for number in range(len(other.table.seats))]
         return {"table": ident, "keys": keys, "watch": watch, "commitment": other.table.chance.commitment, "seat": new_seat}
 
@@ -160,7 +162,7 @@ class Hall:
         session = self.settings.token()
         entry = Pass(digest_of(session), ident, seat, self.settings.now(), session=True)
         keep = self.settings.sessions_per_seat if seat is not None else 50 * self.settings.sessions_per_seat
-        await asyncio.wrap_future(self.store.add_passes([entry], keep=keep))
+        await self.waiting.on(self.store.add_passes([entry], keep=keep))
         return {"session": session, "seat": seat, "table": ident}
 
     async def sit(self, live: LiveTable, seat: int | None, name: str) -> dict[str, Any]:
@@ -173,7 +175,7 @@ class Hall:
             await live.change_locked(lambda table, now: table.sit(taken, name, now=now))
         key, ident = self.settings.token(), live.table.ident
         # The key that was made with the table for this seat no longer opens it: the maker may not sit on somebody's lap.
-        await asyncio.wrap_future(self.store.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1))
+        await self.waiting.on(self.store.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1))
         return await self._session(ident, taken) | {"key": key}
 
     async def delete(self, live: LiveTable, seat: int | None) -> None:
@@ -182,7 +184,7 @@ class Hall:
             others = [one for number, one in enumerate(live.table.seats) if number != seat and one.kind == "person"]
             if seat is None or (others and not live.table.over):
                 raise Refused("running")
-            await asyncio.wrap_future(self.store.delete(live.table.ident))
+            await self.waiting.on(self.store.delete(live.table.ident))
             live.drop("deleted")
         log("table_deleted", table=live.table.ident)
 
@@ -227,7 +229,7 @@ class Hall:
     async def _expire(self) -> None:
         now, settings = self.settings.now(), self.settings
         running, over = (now - int(seconds * 1000) for seconds in (settings.keep_running_seconds, settings.keep_over_seconds))
-        for ident in await asyncio.wrap_future(self.store.expire(running, over)):
+        for ident in await self.waiting.on(self.store.expire(running, over)):
             live = self.tables.get(ident)
             if live is not None:
                 live.drop("deleted")
@@ -240,5 +242,5 @@ class Hall:
             connection.send_away("stopping")
         for live in list(self.tables.values()):
             await live.close()
-        self.thinkers.close()
+        await self.thinkers.close()
         await asyncio.to_thread(self.store.close)

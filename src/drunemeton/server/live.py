@@ -16,6 +16,7 @@ from ..rules.errors import GameError
 from ..rules.kernel import SPECTATOR
 from ..store import Mark, Store
 from ..table import Change, Refused, Table
+from .durable import Waiting
 from .logs import log
 from .settings import Settings
 from .thinking import GivenUp, Thinkers
@@ -34,9 +35,17 @@ Command = Callable[[Table, int], Change]
 class LiveTable:
     """A table in memory."""
 
-    def __init__(self, table: Table, settings: Settings, store: Store, thinkers: Thinkers, forget: Callable[[LiveTable], None]) -> None:
+    def __init__(
+        self,
+        table: Table,
+        settings: Settings,
+        store: Store,
+        waiting: Waiting,
+        thinkers: Thinkers,
+        forget: Callable[[LiveTable], None],
+    ) -> None:
         self.table = table
-        self.settings, self.store, self.thinkers = settings, store, thinkers
+        self.settings, self.store, self.waiting, self.thinkers = settings, store, waiting, thinkers
         self.lock = asyncio.Lock()
         self.connections: list[Connection] = []
         self.gone = False
@@ -75,7 +84,7 @@ class LiveTable:
             raise Gone from problem
         try:
             entry = encode(self.table.entries[-1])
-            await asyncio.wrap_future(self.store.append(self.table.ident, self.table.revision, entry, self._new_mark(now)))
+            await self.waiting.on(self.store.append(self.table.ident, self.table.revision, entry, self._new_mark(now)))
         except asyncio.CancelledError:
             self.drop("stopping")  # nobody knows whether it is on disk: whoever comes next reads what is
             raise
@@ -110,7 +119,11 @@ class LiveTable:
 
     def state(self, seat: int | None) -> dict[str, Any]:
         """What a watcher is shown now."""
-        return self.table.state(seat, self.settings.now()) | {"presence": self.presence()}
+        return {**self.seen_by_all(), **self.table.seen_by(seat)}
+
+    def seen_by_all(self) -> dict[str, Any]:
+        """What every watcher is shown now."""
+        return {**self.table.seen_by_all(self.settings.now()), "presence": self.presence()}
 
     def presence(self) -> list[str]:
         """For each seat: here, away, bot or open."""
@@ -123,19 +136,18 @@ class LiveTable:
     def tell(self, change: Change | None, but: Connection | None = None) -> None:
         """Tell every connection, each what its seat may know; the same words for all who watch from there."""
         texts: dict[int | None, str] = {}
+        common = self.seen_by_all()
+        if change is not None and change.note is not None:
+            common["note"] = change.note
         for connection in list(self.connections):
             seat = connection.seat
             if connection is but:
                 continue
             if seat not in texts:
-                message: dict[str, Any]
+                message: dict[str, Any] = {"type": "state", **common, **self.table.seen_by(seat)}
                 if change is not None and change.since is not None:
-                    events = self.table.game.events(SPECTATOR if seat is None else seat, since=change.since)
-                    message = {"type": "events", "events": events, **self.state(seat)}
-                else:
-                    message = {"type": "state", **self.state(seat)}
-                    if change is not None and change.note is not None:
-                        message["note"] = change.note
+                    message["type"] = "events"
+                    message["events"] = self.table.game.events(SPECTATOR if seat is None else seat, since=change.since)
                 texts[seat] = encode(message)
             connection.send(texts[seat])
 

@@ -21,6 +21,7 @@ from ..rules.game import Game
 from .logs import log
 
 START_SECONDS = 60.0  # to start Python, load the rules and make a bot
+LINE = 1 << 22  # an answer's length at most: all moves of a large game with what the bot thinks of each
 MAKER = "drunemeton.bots:make_bot"
 
 
@@ -56,9 +57,8 @@ class Worker:
 
     async def _start(self) -> Process:
         paths = os.pathsep.join(path for path in sys.path if path)
-        return await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "drunemeton.bots.process", self.maker), stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths}
-        )
+        command = (sys.executable, "-m", "drunemeton.bots.process", self.maker)
+        return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths}, limit=LINE)
 
     async def _hear(self, seconds: float) -> dict[str, Any]:
         assert self.process is not None
@@ -68,12 +68,15 @@ class Worker:
         said: dict[str, Any] = json.loads(line)
         return said
 
-    def end(self) -> None:
+    def end(self) -> Process | None:
         """End the process, whatever it does."""
         process, self.process = self.process, None
         if process is not None:
+            assert process.stdin is not None
+            process.stdin.close()
             with contextlib.suppress(ProcessLookupError):
                 process.kill()
+        return process
 
 
 class Thinkers:
@@ -121,7 +124,7 @@ class Thinkers:
                 return
         self._idle.append(worker)
 
-    def close(self) -> None:
+    async def close(self) -> None:
         """End the processes."""
-        for worker in self.workers:
-            worker.end()
+        ended = [worker.end() for worker in self.workers]
+        await asyncio.gather(*(process.wait() for process in ended if process is not None))

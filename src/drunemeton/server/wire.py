@@ -45,8 +45,11 @@ try:
     def encode(message: dict[str, Any]) -> str:
         """A message as text."""
         return orjson.dumps(message).decode()
+
+    decode = orjson.loads
 except ImportError:  # slower, and the same bytes
     encode = _plain
+    decode = json.loads  # type: ignore[assignment]
 
 
 class BadMessage(Exception):
@@ -91,7 +94,7 @@ def parse(text: str, limit: int) -> Said:
     if len(text) > limit:
         raise BadMessage("too_big")
     try:
-        data = json.loads(text)
+        data = decode(text)
     except (ValueError, RecursionError):
         raise BadMessage("garbage") from None
     if not isinstance(data, dict) or not isinstance(data.get("type"), str) or data["type"] not in FIELDS:
