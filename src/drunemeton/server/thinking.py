@@ -35,6 +35,7 @@ class Worker:
     def __init__(self, maker: str) -> None:
         self.maker = maker
         self.process: Process | None = None
+        self._ended: Process | None = None
 
     async def ask(self, text: bytes, seconds: float) -> Any:
         """A bot's answer; GivenUp if it has none in time."""
@@ -56,6 +57,7 @@ class Worker:
         return said["answer"]
 
     async def _start(self) -> Process:
+        await self.gone()
         paths = os.pathsep.join(path for path in sys.path if path)
         command = (sys.executable, "-m", "drunemeton.bots.process", self.maker)
         return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths}, limit=LINE)
@@ -68,15 +70,20 @@ class Worker:
         said: dict[str, Any] = json.loads(line)
         return said
 
-    def end(self) -> Process | None:
+    def end(self) -> None:
         """End the process, whatever it does."""
-        process, self.process = self.process, None
-        if process is not None:
-            assert process.stdin is not None
-            process.stdin.close()
+        if self.process is not None:
+            assert self.process.stdin is not None
+            self.process.stdin.close()
             with contextlib.suppress(ProcessLookupError):
-                process.kill()
-        return process
+                self.process.kill()
+            self._ended, self.process = self.process, None
+
+    async def gone(self) -> None:
+        """Wait until a process that was ended is no more."""
+        if self._ended is not None:
+            await self._ended.wait()
+            self._ended = None
 
 
 class Thinkers:
@@ -126,5 +133,7 @@ class Thinkers:
 
     async def close(self) -> None:
         """End the processes."""
-        ended = [worker.end() for worker in self.workers]
-        await asyncio.gather(*(process.wait() for process in ended if process is not None))
+        for worker in self.workers:
+            worker.end()
+        for worker in self.workers:
+            await worker.gone()
