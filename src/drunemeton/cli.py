@@ -66,6 +66,8 @@ def _parser() -> argparse.ArgumentParser:
     _add_play(commands)
     _add_simulate(commands)
     _add_record(commands)
+    _add_analyse(commands)
+    _add_ladder(commands)
     _add_bench(commands)
     return parser
 
@@ -326,12 +328,101 @@ _SHUFFLES = {
 }
 
 
+# --- analyse -------------------------------------------------------------------------------------------------------
+
+
+def _add_analyse(commands: Any) -> None:
+    analyse = commands.add_parser(
+        "analyse",
+        help="what a position of a recorded game was worth, and its best moves",
+        description="Analyse one position of a recorded game, from what a seat knew then. "
+        "Values are chances to win, with their 95 % intervals.",
+    )
+    analyse.add_argument("file", type=Path, metavar="RECORD")
+    analyse.add_argument("--move", type=int, metavar="N", help="the position before move N (default: the last position that had a choice)")
+    analyse.add_argument("--seat", help="through whose eyes (default: whoever was on turn)")
+    analyse.add_argument("--simulations", type=_positive, help="how long to think (default: a second or two)")
+    analyse.add_argument("--best", type=_positive, default=6, metavar="N", help="how many moves to list (default 6)")
+    analyse.add_argument("--json", action="store_true")
+    analyse.set_defaults(run=_analyse)
+
+
+def _analyse(args: argparse.Namespace) -> int:
+    from dataclasses import asdict
+
+    from . import records
+    from .bots.analysis import analyse
+    from .rules.errors import GameError
+
+    try:
+        record = records.read(args.file.read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError) as problem:
+        print(f"{args.file}: {getattr(problem, 'strerror', None) or 'this is not a text file'}", file=sys.stderr)
+        return 1
+    last = len(record.moves) if record.result else len(record.moves) + 1
+    number = last if args.move is None else args.move
+    if not 1 <= number <= last:
+        raise GameError(f"there is no position before move {number}; it may be 1 to {last}")
+    game = records.replay(record, number - 1)
+    names = list(game.seat_names[: game.seats])
+    if args.seat is not None and args.seat not in names:
+        raise GameError(f"there is no seat {args.seat!r}; the seats are {', '.join(names)}")
+    found = analyse(game, None if args.seat is None else names.index(args.seat), simulations=args.simulations)
+    played = record.moves[number - 1] if number <= len(record.moves) else None
+    if args.json:
+        print(json.dumps({"position": number, "played": played, **asdict(found)}, indent=2))
+        return 0
+    print(game.draw(found.seat))
+    print(f"\nbefore move {number}, {names[found.seat]}: {found.value:.1%} to win  (95 %: +-{found.within:.1%})")
+    for place, one in enumerate(found.moves):
+        if place < args.best or one.move == played:
+            mark = "  played" if one.move == played else ""
+            print(f"  {place + 1:3}. {one.move:24} {one.value:6.1%}  +-{one.within:.1%}  {one.visits} visits{mark}")
+    return 0
+
+
+# --- ladder --------------------------------------------------------------------------------------------------------
+
+
+def _add_ladder(commands: Any) -> None:
+    ladder = commands.add_parser(
+        "ladder",
+        help="measure how strong the levels are",
+        description="Let neighbouring levels play mirrored deals until their distance is known to 60 Elo, and fit one Bradley-Terry model. "
+        "Every game is appended to the file at once; the same command goes on from there. --minutes 0 only tells.",
+    )
+    ladder.add_argument("game", choices=GAMES)
+    ladder.add_argument("--minutes", type=float, default=90, help="how long at most (default 90)")
+    ladder.add_argument("--resume", type=Path, required=True, metavar="FILE", help="where the games are kept; made if it is not there")
+    ladder.add_argument("--json", action="store_true", help="print the strengths as JSON")
+    ladder.set_defaults(run=_ladder)
+
+
+def _ladder(args: argparse.Namespace) -> int:
+    from .bots.ladder import Ladder, ratings, table
+    from .rules.game import find_game
+
+    ladder = Ladder(find_game(args.game), args.resume)
+    if ladder.outdated:
+        print(f"{ladder.outdated} games do not count any more: their levels have changed", file=sys.stderr)
+    for played in ladder.run(args.minutes) if args.minutes > 0 else ():
+        line = (
+            f"{len(ladder.games)} games, deal {played.deal}: {' - '.join(played.seats)} {played.end} {played.places} {played.seconds:.1f} s"
+        )
+        print(line, file=sys.stderr, flush=True)
+    if args.json:
+        print(json.dumps(ratings(ladder), indent=2))
+    else:
+        print("\n".join(table(ladder)))
+    return 0
+
+
 # --- bench ---------------------------------------------------------------------------------------------------------
 
 
 def _add_bench(commands: Any) -> None:
     bench = commands.add_parser("bench", help="measure speed beside peers", description="Measure speed beside peers, in one run.")
-    bench.add_argument("room", choices=("rules", "server"))
+    bench.add_argument("room", choices=("rules", "server", "search"))
     bench.add_argument("--json", action="store_true")
     bench.set_defaults(run=_bench)
 
@@ -339,7 +430,8 @@ def _add_bench(commands: Any) -> None:
 def _bench(args: argparse.Namespace) -> int:
     import importlib
 
-    rows = importlib.import_module({"rules": ".bench", "server": ".server.bench"}[args.room], __package__).measure()
+    module = {"rules": ".bench", "server": ".server.bench", "search": ".bench_search"}[args.room]
+    rows = importlib.import_module(module, __package__).measure()
     if args.json:
         print(json.dumps(rows, indent=2))
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from dataclasses import replace
 from typing import Any, Protocol, cast
 
 from ..rules.drive import Engine
@@ -15,7 +16,9 @@ from .levels import Strength, measured
 from .search import Considered, Searcher
 
 SIMPLE = ("random", "greedy")
+ADVISER = "adviser"  # sits at no table: it tells people what it thinks
 REFERENCE = "greedy@1"  # greedy as it was when strengths were first measured; a better one would be greedy@2
+OPINIONS = 4  # of the adviser
 LEVELS = tuple(f"level-{n}" for n in range(1, 9))
 BOTS = (*SIMPLE, *LEVELS)
 
@@ -26,7 +29,10 @@ def level_names(game: type[Game]) -> tuple[str, ...]:
 
 
 def strength_of(game: type[Game], name: str) -> Strength:
-    """How a level thinks."""
+    """How a level thinks, and how the adviser does: as level 6, in several trees, so that he can tell how sure he is."""
+    if name == ADVISER:
+        good = strength_of(game, LEVELS[5])
+        return replace(good, simulations=OPINIONS * good.simulations, threads=OPINIONS)
     return cast(Strength, prepare_judge(game).LEVELS[LEVELS.index(name)])
 
 
@@ -93,6 +99,10 @@ class GreedyBot:
         seat = self.engine.to_move(knows)
         return int(self.act(knows, 0, seat, self.engine.desk(seed), 0, self.states, 0, self.moves, self.sums, WORLDS))
 
+    def consider(self, knowledge: Record, *, seed: int) -> list[Considered]:
+        """Its choice alone, with no idea of what that is worth: where nothing can be compiled, this has to do for advice."""
+        return [Considered(self.choose(knowledge, seed=seed), 0, 0.5, 0.5)]
+
 
 class SearchBot:
     """Many sampled worlds ahead."""
@@ -121,7 +131,7 @@ class PatientBot:
         self.name = name
         self.game = game
         self.plain = GreedyBot(game, plain=True)
-        self.ready = warm(game, name in LEVELS)
+        self.ready = warm(game, name not in SIMPLE)
         self.quick: Bot | None = None
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
@@ -129,6 +139,14 @@ class PatientBot:
         if self.quick is None and self.ready.is_set():
             self.quick = make_bot(self.game, self.name, plain=False)
         return (self.quick or self.plain).choose(knowledge, seed=seed)
+
+    def consider(self, knowledge: Record, *, seed: int) -> list[Considered]:
+        """All actions with what a search found; this waits for the compiler."""
+        self.ready.wait()
+        if self.quick is None:
+            self.quick = make_bot(self.game, self.name, plain=False)
+        assert isinstance(self.quick, SearchBot)
+        return self.quick.consider(knowledge, seed=seed)
 
 
 @functools.cache
@@ -164,7 +182,7 @@ def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
     """
     if name == REFERENCE:
         name = "greedy"
-    if name not in names(game):
+    if name not in (*names(game), ADVISER):
         raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join(names(game))}")
     if name == "random":
         return RandomBot()
@@ -172,7 +190,7 @@ def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
         return GreedyBot(game, plain=True)
     if plain is None:
         return PatientBot(game, name)
-    return SearchBot(game, name) if name in LEVELS else GreedyBot(game)
+    return GreedyBot(game) if name in SIMPLE else SearchBot(game, name)
 
 
 def _set(desk: Desk, number: int) -> None:

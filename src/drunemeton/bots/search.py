@@ -14,6 +14,7 @@ from __future__ import annotations
 import math
 import threading
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -64,6 +65,7 @@ def search(
     slots: Any,
     path: Any,
     worth: Any,
+    gains: Any,
     way: Any,
     dials: Any,
     stop: Any,
@@ -146,6 +148,8 @@ def search(
             mover = to_move(s)
             left -= 1
         appraise(s, seats, dials[SCALE], worth)
+        for seat in range(seats):
+            gains[seat] += worth[seat]
         for i in range(depth + 1):
             nodes[path[i]][VISITS] += 1
             if i > 0:
@@ -278,6 +282,7 @@ class Tree:
         self.slots = np.full(seen, -1, np.int32)
         self.path = np.zeros(LONGEST + 1, np.int32)
         self.worth = np.zeros(8, np.float64)
+        self.gains = np.zeros(8, np.float64)  # by seat, summed over the simulations since the tree was cleared
         self.states = engine.game.state_type.box(2)
         self.found = np.zeros((MOVES, 3), np.int64)
         self.totals = np.zeros(MOVES, np.float64)
@@ -287,6 +292,7 @@ class Tree:
     def clear(self) -> None:
         """Nothing but the root."""
         self.nodes[0] = (0, -1, -1, -1, 0, 0, -1)
+        self.gains[:] = 0.0
         self.used = 1
 
     def spare_rows(self) -> tuple[Any, Any]:
@@ -303,16 +309,30 @@ MOST_NODES = 1_500_000  # of one tree: 60 MB
 
 @dataclass(frozen=True)
 class Considered:
-    """What a search thinks of one action: how often it went there, and its value to the seat from 0 to 1."""
+    """What a search thinks of one action: how often it went there, its value to the seat from 0 to 1, and the standard error of that."""
 
     action: int
     visits: int
     value: float
+    error: float
 
-    @property
-    def error(self) -> float:
-        """The standard error of the value, as if the simulations were independent."""
-        return math.sqrt(max(self.value * (1 - self.value), 0.01) / max(self.visits, 1))
+
+def pooled(found: Sequence[tuple[int, float]]) -> tuple[int, float, float]:
+    """Visits, mean and standard error of what several trees found, each told as visits and mean.
+
+    A tree's simulations are not independent, but trees are: what lies between them shows how sure the mean is. It is taken for no surer
+    than as many tosses of a coin would be.
+    """
+    visits = sum(times for times, _ in found)
+    if visits == 0:
+        return 0, sum(value for _, value in found) / len(found), 0.5
+    mean = sum(times * value for times, value in found) / visits
+    error = math.sqrt(max(mean * (1 - mean), 0.01) / visits)
+    visited = [(times, value) for times, value in found if times]
+    if len(visited) > 1:
+        between = sum(times * (value - mean) ** 2 for times, value in visited) / visits / (len(visited) - 1)
+        error = max(error, math.sqrt(between))
+    return visits, mean, error
 
 
 def prepare_search(game: type[Game]) -> Any:
@@ -363,7 +383,7 @@ class Searcher:
         possible = desks[0]["moves"][0][:count].tolist()
         if count == 1:  # forced, and free
             self.expected = False
-            return [Considered(possible[0], 0, 0.5)]
+            return [Considered(possible[0], 0, 0.5, 0.5)]
         self._grow(knows, desks)
         considered, keys = self._count(set(possible))
         self._look_ahead(knows, desks[0], considered[0].action, keys[considered[0].action])
@@ -382,7 +402,7 @@ class Searcher:
 
         def work(tree: Tree, desk: Any) -> None:
             way = np.array([self.each, how.horizon, how.ripe, how.overlook, min(how.deepest, LONGEST), tree.used], np.int64)
-            rows = (tree.nodes, tree.sums, tree.slots, tree.path, tree.worth)
+            rows = (tree.nodes, tree.sums, tree.slots, tree.path, tree.worth, tree.gains)
             tree.used = int(self._search(knows, seats, desk, tree.states, *rows, way, self.dials, self.stop_flag))
 
         threads = [threading.Thread(target=work, args=job) for job in list(zip(self.trees, desks, strict=True))[1:]]
@@ -397,23 +417,26 @@ class Searcher:
 
         A tree that was kept also has actions of worlds that did not come true: those are left out.
         """
-        visits: dict[int, int] = defaultdict(int)
-        totals: dict[int, float] = defaultdict(float)
-        hopes: dict[int, float] = defaultdict(float)
+        found: dict[int, list[tuple[int, float]]] = defaultdict(list)
         keys: dict[int, int] = {}
         for tree in self.trees:
             count = self._children(tree.nodes, tree.sums, tree.found, tree.totals)
             for (key, action, times), total in zip(tree.found[:count].tolist(), tree.totals[:count].tolist(), strict=True):
-                if action not in possible:
-                    continue
-                keys[action] = key
-                visits[action] += times
-                (totals if times else hopes)[action] += total
-        considered = [
-            Considered(action, visits[action], totals[action] / visits[action] if visits[action] else hopes[action] / len(self.trees))
-            for action in keys
-        ]
+                if action in possible:
+                    keys[action] = key
+                    found[action].append((times, total / max(times, 1)))
+        considered = [Considered(action, *pooled(trees)) for action, trees in found.items()]
         return sorted(considered, key=lambda one: (-one.visits, -one.value, one.action)), keys
+
+    def value_in(self, knows: Any, seat: int, *, seed: int) -> tuple[float, float]:
+        """A seat's chance to win with its standard error, from what it knows, whoever is on turn."""
+        for tree in self.trees:
+            tree.clear()
+        self.expected = False
+        self._grow(knows, [self.engine.desk(seed * 64 + n) for n in range(len(self.trees))])
+        each = [(int(tree.nodes[0][VISITS]), float(tree.gains[seat]) / int(tree.nodes[0][VISITS])) for tree in self.trees]
+        _, value, error = pooled(each)
+        return value, error
 
     def _look_ahead(self, knows: Any, desk: Any, action: int, key: int) -> None:
         """Keep what hangs on the chosen action, if the same seat goes on; it serves if everything comes as foretold in one world."""

@@ -1,0 +1,150 @@
+"""`drunemeton bench search`: how fast the search is beside a peer, what a second thread brings, and what a thinking bot costs the server.
+
+Fixed positions and numbers of simulations, best of interleaved rounds. CPU time beside the peer, wall time where threads are compared.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from typing import Any
+
+from .bench import Row, row
+from .bots import make_bot
+from .bots.levels import Strength
+from .bots.search import Searcher
+from .rules.druidenwalzer import Druidenwalzer
+from .rules.game import Game, find_game
+
+ROUNDS = 5
+SIMULATIONS = 10_000
+TO_THE_END = 100_000  # decisions: playouts go to the end of the game
+
+
+def measure() -> list[Row]:
+    """All rows for the search."""
+    rates = _interleaved({"ours": _simulations(time.process_time), "hearts": _hearts()})
+    threads = _interleaved({"one": _simulations(time.perf_counter), "two": _simulations(time.perf_counter, threads=2)})
+    return [
+        row(
+            "druidenwalzer, simulations/s and thread with full playouts (peer: hearts, ISMCTS of OpenSpiel in C++)",
+            rates["ours"],
+            peer=rates["hearts"],
+            at_least=3 * rates["hearts"],
+        ),
+        row(
+            "druidenwalzer, simulations/s on two threads (peer: on one)", threads["two"], peer=threads["one"], at_least=1.6 * threads["one"]
+        ),
+        *(_a_turn(name) for name in ("druidenwalzer", "celtica", "daemonen")),
+        row("event loop beside two thinking bots, p99 of its delay, ms", 1000 * asyncio.run(_delay()), below=20),
+    ]
+
+
+def _interleaved(jobs: dict[str, Callable[[], float]]) -> dict[str, float]:
+    best = dict.fromkeys(jobs, 0.0)
+    for _ in range(ROUNDS):
+        for name, job in jobs.items():
+            best[name] = max(best[name], job())
+    return best
+
+
+def _opening() -> Game:
+    """Druidenwalzer when set-up is over."""
+    game = Druidenwalzer.new(seed=5)
+    while len(game.steps) < 9:
+        game.play(game.actions()[0])
+    return game
+
+
+def _simulations(clock: Callable[[], float], threads: int = 1) -> Callable[[], float]:
+    game = _opening()
+    assert game.to_move is not None
+    searcher = Searcher(Druidenwalzer, Strength(SIMULATIONS * threads, horizon=TO_THE_END, threads=threads))
+    knows = searcher.engine.box(game.knowledge[game.to_move])
+    searcher.consider_in(knows, seed=1)
+
+    def job() -> float:
+        began = clock()
+        searcher.consider_in(knows, seed=2)
+        return SIMULATIONS * threads / (clock() - began)
+
+    return job
+
+
+def _hearts() -> Callable[[], float]:
+    """OpenSpiel's information-set search in C++, on hearts from its opening."""
+    try:
+        import pyspiel
+    except ImportError as problem:
+        raise SystemExit("the peer is missing: run `make bench`, which installs OpenSpiel") from problem
+    import random
+
+    rng = random.Random(1)
+    state = pyspiel.load_game("hearts").new_initial_state()
+    while state.is_chance_node():
+        state.apply_action(rng.choice([action for action, _ in state.chance_outcomes()]))
+    simulations = 2000
+
+    def job() -> float:
+        final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
+        bot = pyspiel.ISMCTSBot(7, pyspiel.RandomRolloutEvaluator(1, 7), 2.0, simulations, -1, final, False, False)
+        began = time.process_time()
+        bot.step(state)
+        return simulations / (time.process_time() - began)
+
+    return job
+
+
+def _a_turn(name: str) -> Row:
+    """How long level 8 takes for a turn, the longest of a few in the middle of a game."""
+    game_type = find_game(name)
+    game = game_type.new(seed=5)
+    quick, strong = make_bot(game_type, "greedy", plain=False), make_bot(game_type, "level-8", plain=False)
+    spent = [0.0]
+    last = None
+    while game.to_move is not None and len(spent) < 8:
+        seat, known = game.to_move, game.knowledge[game.to_move]
+        middle = len(game.steps) > 40 or (name == "druidenwalzer" and len(game.steps) > 9)
+        if seat != last:
+            spent.append(0.0)
+            last = seat
+        if not middle:
+            spent = [0.0]
+        began = time.perf_counter()
+        action = (strong if middle else quick).choose(known, seed=len(game.steps))
+        spent[-1] += time.perf_counter() - began
+        game.play(action)
+    return row(f"{name}, a turn of level 8 on two threads, seconds, the longest of seven", max(spent), below=5 if name == "daemonen" else 2)
+
+
+async def _delay() -> float:
+    """The 99th percentile of how late the event loop comes while two bots of level 8 think without pause, as the server lets them."""
+    from .server.thinking import Thinkers
+
+    game = _opening()
+    assert game.to_move is not None
+    known = game.knowledge[game.to_move]
+    thinkers = Thinkers(2, 60.0)
+
+    async def think() -> None:
+        seed = 0
+        while True:
+            seed += 1
+            await thinkers.choose(Druidenwalzer, "level-8", known, seed)
+
+    await asyncio.gather(*(thinkers.choose(Druidenwalzer, "level-8", known, 1) for _ in range(2)))
+    await asyncio.sleep(20)  # until both have compiled
+    thinking: list[asyncio.Task[Any]] = [asyncio.create_task(think()) for _ in range(2)]
+    late = []
+    until = time.perf_counter() + 10
+    while time.perf_counter() < until:
+        began = time.perf_counter()
+        await asyncio.sleep(0.002)
+        late.append(time.perf_counter() - began - 0.002)
+    for task in thinking:
+        task.cancel()
+    await asyncio.gather(*thinking, return_exceptions=True)
+    await thinkers.close()
+    late.sort()
+    return late[int(len(late) * 0.99)]
