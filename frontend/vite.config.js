@@ -67,7 +67,7 @@ function app() {
       emit('icon-512.png', png(svg, 512))
       emit('icon-maskable-512.png', png(svg, 512, true))
       for (const name of ['offline.html', 'offline.css']) emit(name, text(name))
-      const build = createHash('sha256').update(Object.keys(bundle).sort().join() + text('offline.html') + text('offline.css')).digest('hex').slice(0, 12)
+      const build = createHash('sha256').update(Object.keys(bundle).sort().join() + bundle['offline.js'].code + text('offline.html') + text('offline.css')).digest('hex').slice(0, 12)
       emit('sw.js', text('sw.js').replace('BUILD', build))
     },
   }
