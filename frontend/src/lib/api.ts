@@ -7,6 +7,7 @@ export class ApiError extends Error {
     public code: string,
     message: string,
     public entry: string | null = null,
+    public params: Record<string, unknown> = {},
   ) {
     super(message)
   }
@@ -22,7 +23,7 @@ async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   const body = await answer.json().catch(() => null)
   if (!answer.ok) {
     const error = body?.error ?? {}
-    throw new ApiError(answer.status, error.code ?? 'unknown', error.message ?? answer.statusText, error.entry ?? error.params?.entry ?? null)
+    throw new ApiError(answer.status, error.code ?? 'unknown', error.message ?? answer.statusText, error.entry ?? null, error.params)
   }
   return body as T
 }

@@ -6,9 +6,9 @@ import { knows, say, word } from './words.svelte'
 
 export const botName = (name: string): string => (knows(`web.bot.${name}`) ? say(`web.bot.${name}`) : name)
 
-/** How a seat is called: by its person's name, its bot's, or what the game calls it. */
+/** How a seat is called: by its person's name, its bot's (without how it plays), or what the game calls it. */
 export function nameOf(info: SeatInfo | undefined, fallback: string): string {
-  if (info?.kind === 'bot') return info.bot ? botName(info.bot) : fallback
+  if (info?.kind === 'bot') return info.bot ? botName(info.bot).replace(/ \(.*/, '') : fallback
   return info?.name || fallback
 }
 

@@ -1,7 +1,7 @@
 /** Places and questions of this game in words: labels for those who listen, the sentence of the status line, figures of the end. */
 import type { Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
-import { say } from '../../lib/words.svelte'
+import { language, say } from '../../lib/words.svelte'
 import { SEATS, readCard, seatOfBoard, type DwView, type Seat, type Tree } from './view'
 
 export function cardWords(text: unknown): string {
@@ -69,6 +69,6 @@ export function outlook(foreseen: Foreseen[], seat: number): string {
     if (seatOfBoard(String(event.tree)) === SEATS[seat]) bad += share
     else good += share
   }
-  const short = (tokens: number) => tokens.toFixed(1).replace('.0', '')
+  const short = (tokens: number) => new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(tokens)
   return `+${short(good)} −${short(bad)}`
 }
