@@ -142,6 +142,31 @@ def test_a_preview_tells_and_changes_nothing(house):
         assert mover.state["revision"] == before["revision"]
 
 
+def test_a_hint_names_the_best_moves_and_is_for_who_plays_bots_alone(house):
+    made = house.table([PERSON, BOT], seed=4)
+    with house.players(made) as (client,):
+        while not client.my_turn or client.state["revision"] < 8:
+            if client.my_turn:
+                client.play(client.state["legal"][0])
+            else:
+                client.receive(20)
+        before = client.state
+        found = client.hint()
+        assert 1 <= len(found) <= 5
+        assert {one["move"] for one in found} <= set(before["legal"])
+        assert all(0 <= one["value"] <= 1 and one["within"] > 0 for one in found)
+        assert client.hint() == found
+        with pytest.raises(MoveRefused, match="stale"):
+            client.do("hint", revision=before["revision"] - 1)
+        assert client.state["revision"] == before["revision"]
+    with house.players(house.table(seed=4)) as clients:
+        mover = next(client for client in clients if client.my_turn)
+        with pytest.raises(MoveRefused, match="no_hints"):
+            mover.hint()
+        with pytest.raises(MoveRefused, match="not_your_turn"):
+            clients[1 - mover.seat].hint()
+
+
 def test_undo_is_asked_and_answered_with_a_word_on_what_was_seen(house):
     made = house.table(seed=4)
     with house.players(made) as clients:
@@ -153,6 +178,7 @@ def test_undo_is_asked_and_answered_with_a_word_on_what_was_seen(house):
         asker.undo()
         settle(clients, house.hall.tables[made["table"]].table.revision)
         assert other.state["undo_asked_by"] == asker.seat
+        assert other.state["undo_waiting"] == [other.seat]
         other.do("undo_answer", agree=True)
         settle(clients, house.hall.tables[made["table"]].table.revision)
         assert asker.notes[-1]["kind"] == "undo"

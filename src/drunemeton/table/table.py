@@ -247,6 +247,7 @@ class Table:
             "clocks": self.clocks(now),
             "result": None if result is None else {"end": result.end, "places": list(result.places)},
             "undo_asked_by": None if self.ask is None else self.ask.seat,
+            "undo_waiting": [] if self.ask is None else sorted(self.ask.waiting),
             "secret": self.secret,
             "rematch": self.rematch_id,
         }
