@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drunemeton import records
-from drunemeton.records import BadRecord
+from drunemeton.locales import LANGUAGES, catalogue
+from drunemeton.records import PROBLEMS, BadRecord
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.game import Game, Result, find_game, playable
@@ -148,6 +150,14 @@ def test_damage_is_named_with_its_line(text: str, line: int, says: str) -> None:
     with pytest.raises(BadRecord, match=says) as found:
         records.verify(records.read(text))
     assert found.value.line == line
+
+
+def test_every_problem_has_words_in_every_language() -> None:
+    for language in LANGUAGES:
+        words = {key.removeprefix("web.record."): str(text) for key, text in catalogue(language).items() if key.startswith("web.record.")}
+        assert words.keys() == PROBLEMS.keys()
+        for code, text in words.items():
+            assert set(re.findall(r"\{(\w+)", text)) <= set(re.findall(r"\{(\w+)", PROBLEMS[code])), f"{language} {code}"
 
 
 def test_a_forged_result_secret_or_commitment_is_found() -> None:
