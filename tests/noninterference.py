@@ -13,7 +13,8 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from drunemeton.bots import make_bot
+from drunemeton.bots import ADVISER, make_bot
+from drunemeton.bots.process import question
 from drunemeton.locales import tell_event, tell_reason
 from drunemeton.records.frames import frame
 from drunemeton.rules.chance import Chance
@@ -102,6 +103,7 @@ CHANNELS: dict[str, Channel] = {
     "preview": _preview,
     "undo": lambda game, watcher: game.can_undo(watcher),
     "bot": _bot,
+    "hint": lambda game, watcher: question(game.name, ADVISER, game.knowledge[watcher], 1, "consider") if _on_turn(game, watcher) else None,
     "result": lambda game, watcher: (game.to_move, game.result),
 }
 

@@ -220,6 +220,10 @@ class Client:
         """What a move would bring, as far as this seat can know."""
         return list(self.do("preview", revision=self.state["revision"], move=move)["foreseen"])
 
+    def hint(self) -> list[Message]:
+        """The best moves for this seat, each with its chance to win and how sure that is; only where nobody else is a person."""
+        return list(self.do("hint", revision=self.state["revision"])["moves"])
+
     def undo(self) -> None:
         """Take back the own last step, or ask the others to agree."""
         self.do("undo")

@@ -57,6 +57,7 @@ def test_out_of_turn_and_watchers_do_nothing(house, table):
         for kind, fields in {
             "move": {"revision": watcher.state["revision"], "move": legal},
             "preview": {"revision": watcher.state["revision"], "move": legal},
+            "hint": {"revision": watcher.state["revision"]},
             "undo": {},
             "undo_answer": {"agree": True},
             "resign": {},
@@ -125,6 +126,7 @@ def test_after_the_end_nothing_moves(house):
             for kind, fields in {
                 "move": {"revision": revision, "move": "1<"},
                 "preview": {"revision": revision, "move": "1<"},
+                "hint": {"revision": revision},
                 "undo": {},
                 "undo_answer": {"agree": True},
                 "resign": {},

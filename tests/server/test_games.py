@@ -9,6 +9,7 @@ from dataclasses import replace
 import pytest
 
 from drunemeton import records
+from drunemeton.bots import ADVISER, make_bot
 from drunemeton.client import Client, MoveRefused, ServerError, ask
 from drunemeton.rules.chance import fits
 from drunemeton.rules.game import find_game, playable
@@ -143,6 +144,7 @@ def test_a_preview_tells_and_changes_nothing(house):
 
 
 def test_a_hint_names_the_best_moves_and_is_for_who_plays_bots_alone(house):
+    make_bot(find_game("druidenwalzer"), ADVISER)  # compiled here, the bots' process finds it on disk
     made = house.table([PERSON, BOT], seed=4)
     with house.players(made) as (client,):
         while not client.my_turn or client.state["revision"] < 8:

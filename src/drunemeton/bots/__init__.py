@@ -140,14 +140,6 @@ class PatientBot:
             self.quick = make_bot(self.game, self.name, plain=False)
         return (self.quick or self.plain).choose(knowledge, seed=seed)
 
-    def consider(self, knowledge: Record, *, seed: int) -> list[Considered]:
-        """All actions with what a search found; this waits for the compiler."""
-        self.ready.wait()
-        if self.quick is None:
-            self.quick = make_bot(self.game, self.name, plain=False)
-        assert isinstance(self.quick, SearchBot)
-        return self.quick.consider(knowledge, seed=seed)
-
 
 @functools.cache
 def warm(game: type[Game], searching: bool) -> threading.Event:
@@ -155,10 +147,7 @@ def warm(game: type[Game], searching: bool) -> threading.Event:
     ready = threading.Event()
 
     def work() -> None:
-        bot = make_bot(game, "level-1" if searching else "greedy", plain=False)
-        start = game.new(seed=1)
-        assert start.to_move is not None
-        bot.choose(start.knowledge[start.to_move], seed=1)
+        ask_once(make_bot(game, "level-1" if searching else "greedy", plain=False), game)
         ready.set()
 
     threading.Thread(target=work, name=f"compile {game.name}", daemon=True).start()
@@ -188,9 +177,19 @@ def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
         return RandomBot()
     if plain or not has_numba():
         return GreedyBot(game, plain=True)
-    if plain is None:
+    if plain is None and name != ADVISER:
         return PatientBot(game, name)
-    return GreedyBot(game) if name in SIMPLE else SearchBot(game, name)
+    bot = GreedyBot(game) if name in SIMPLE else SearchBot(game, name)
+    if plain is None:
+        ask_once(bot, game)  # nobody else can give advice meanwhile, and making a bot is not charged to its time
+    return bot
+
+
+def ask_once(bot: Bot, game: type[Game]) -> None:
+    """Let a bot answer some question, so that what it needs is compiled."""
+    start = game.new(seed=1)
+    assert start.to_move is not None
+    bot.choose(start.knowledge[start.to_move], seed=1)
 
 
 def _set(desk: Desk, number: int) -> None:

@@ -56,6 +56,7 @@ class LiveTable:
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked_at = -1  # the revision at which a bot was last asked
+        self.advising = False  # whether somebody waits for a hint
 
     # --- Changing
 
@@ -185,7 +186,7 @@ class LiveTable:
             self.away_since[seat] = self.quiet_since
         if before != self.presence():
             # A change may be in memory that is not on disk yet: presence waits until it is.
-            self._spawn(self._tell_presence())
+            self.spawn(self._tell_presence())
 
     async def _tell_presence(self) -> None:
         async with self.lock:
@@ -214,13 +215,14 @@ class LiveTable:
         deadline = self.table.deadline()
         if deadline is not None:
             delay = max(0, deadline - self.settings.now()) / 1000
-            self._timer = asyncio.get_running_loop().call_later(delay + 0.002, lambda: self._spawn(self._flag()))
+            self._timer = asyncio.get_running_loop().call_later(delay + 0.002, lambda: self.spawn(self._flag()))
         due = self.table.bot_due
         if due is not None and self._asked_at != self.table.revision:
             self._asked_at = self.table.revision
-            self._spawn(self._bot_moves(*due, self.table.revision))
+            self.spawn(self._bot_moves(*due, self.table.revision))
 
-    def _spawn(self, work: Any) -> None:
+    def spawn(self, work: Any) -> None:
+        """Let something go on by itself, until it is done or the table is closed."""
         task = asyncio.get_running_loop().create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

@@ -10,15 +10,21 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from ..bots import ADVISER
+from ..bots.analysis import opinions
+from ..bots.search import Considered
 from ..rules.errors import GameError, IllegalMove, Reason
 from ..table import Change, Refused, Table
 from .hall import Hall, NotFound
 from .limits import Bucket
 from .live import Gone, LiveTable
 from .logs import log
+from .thinking import GivenUp
 from .wire import BadMessage, Connection, Said, parse
 
 PREVIEW_COST = 5
+HINT_COST = 10
+HINTS = 5  # moves that a hint names
 
 
 async def talk(hall: Hall, socket: WebSocket, ident: str, build: str) -> None:
@@ -82,6 +88,10 @@ async def _one(hall: Hall, connection: Connection, live: LiveTable | None, ident
         if not connection.bucket.take(connection.heard, PREVIEW_COST - 1):
             raise BadMessage("too_fast")
         await _preview(live, connection, said)
+    elif said.type == "hint":
+        if not connection.bucket.take(connection.heard, HINT_COST - 1):
+            raise BadMessage("too_fast")
+        _hint(live, connection, said)
     else:
         await _act(live, connection, said)
     return live
@@ -182,3 +192,39 @@ async def _preview(live: LiveTable, connection: Connection, said: Said) -> None:
             for one in foreseen
         ]
         connection.send_message({"type": "previewed", "id": said.id, "foreseen": shown})
+
+
+def _hint(live: LiveTable, connection: Connection, said: Said) -> None:
+    """Which moves are best, as far as the seat on turn can know. Not at a table with other people: there it would be unfair."""
+    table, seat = live.table, connection.seat
+    if live.gone:
+        raise Gone
+    if table.over or seat is None or seat != table.turn:
+        _refuse(connection, said, Reason("over" if table.over else "no_seat" if seat is None else "not_your_turn"))
+    elif said.revision != table.revision:
+        _refuse(connection, said, Reason("stale"))
+    elif any(other.kind != "bot" for number, other in enumerate(table.seats) if number != seat):
+        _refuse(connection, said, Reason("no_hints"))
+    elif live.advising:
+        _refuse(connection, said, Reason("is_advising"))
+    else:
+        live.advising = True
+        live.spawn(_advise(live, connection, said, seat))
+
+
+async def _advise(live: LiveTable, connection: Connection, said: Said, seat: int) -> None:
+    """Think without holding anybody up; whoever has moved on meanwhile is told nothing."""
+    table = live.table
+    try:
+        found = await live.thinkers.ask(table.game_type, ADVISER, table.game.knowledge[seat], table.revision, "consider")
+    except GivenUp:
+        _refuse(connection, said, Reason("no_advice"))
+        return
+    finally:
+        live.advising = False
+    if live.gone or said.revision != table.revision:
+        _refuse(connection, said, Reason("stale"))
+        return
+    moves = opinions(table.game_type, table.game.knowledge[seat], [Considered(**one) for one in found])
+    told = [{"move": one.move, "value": round(one.value, 4), "within": round(one.within, 4)} for one in moves[:HINTS]]
+    connection.send_message({"type": "hinted", "id": said.id, "revision": table.revision, "moves": told})

@@ -80,6 +80,7 @@ FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "hello": (("session",), ("build", "revision", "beside")),
     "move": (("id", "revision", "move"), ()),
     "preview": (("id", "revision", "move"), ()),
+    "hint": (("id", "revision"), ()),
     "undo": (("id",), ()),
     "undo_answer": (("id", "agree"), ()),
     "resign": (("id",), ()),
