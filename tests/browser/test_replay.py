@@ -158,6 +158,8 @@ def test_a_moment_has_a_link(opened: Opener, played: Callable[[str], str]) -> No
     other.evaluate("location.hash = '#4-open'")
     at(other, 4)
     expect(other.locator(REPLAY)).to_have_attribute("data-as", "open")
+    other.evaluate("location.hash = '#11-moon'")
+    at(other, 11)
     opened.troubles.clear()
     look(other, link.replace("11-moon", "9999-wizard"))
     expect(other.locator(REPLAY)).to_have_attribute("data-as", "public")
