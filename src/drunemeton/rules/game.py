@@ -143,6 +143,8 @@ class Game(ABC):
     state_type: ClassVar[type[Record]]
     knowledge_type: ClassVar[type[Record]]
     script: ClassVar[Script]
+    notation: ClassVar[ModuleType]  # with move_text, parse_move, refusal and order_cards
+    showing: ClassVar[ModuleType]  # with view_of and draw
 
     seats: int
     options: Options
@@ -226,38 +228,40 @@ class Game(ABC):
         """The components, checked; an error that names the entry otherwise."""
 
     @classmethod
-    @abstractmethod
-    def move_text(cls, position: Any, action: int) -> str:
-        """A legal action as text."""
-
-    @classmethod
-    @abstractmethod
-    def parse_move(cls, position: Any, text: str) -> int | Reason:
-        """The action that a text names in this position, legal or not, or why it names none."""
-
-    @classmethod
-    @abstractmethod
-    def refusal(cls, position: Any, action: int) -> Reason:
-        """Why an action is not legal now, from what the seat on turn knows."""
-
-    @classmethod
-    @abstractmethod
-    def view_of(cls, knowledge: Any, watcher: int, memory: bool) -> View:
-        """What a watcher is shown."""
-
-    @classmethod
-    @abstractmethod
-    def order_cards(cls, pile: str, texts: Sequence[str]) -> list[int]:
-        """The cards of a shuffle order, from their texts."""
-
-    @classmethod
     def order_text(cls, pile: str, card: int) -> str:
         """A card of a pile as shuffle orders write it."""
         return cls.script.card(card) or ""
 
-    @abstractmethod
+    # --- What a game's modules say
+
+    @classmethod
+    def move_text(cls, position: Any, action: int) -> str:
+        """A legal action as text."""
+        return cls.notation.move_text(position, action)  # type: ignore[no-any-return]
+
+    @classmethod
+    def parse_move(cls, position: Any, text: str) -> int | Reason:
+        """The action that a text names in this position, legal or not, or why it names none."""
+        return cls.notation.parse_move(position, text)  # type: ignore[no-any-return]
+
+    @classmethod
+    def refusal(cls, position: Any, action: int) -> Reason:
+        """Why an action is not legal now, from what the seat on turn knows."""
+        return cls.notation.refusal(position, action)  # type: ignore[no-any-return]
+
+    @classmethod
+    def order_cards(cls, pile: str, texts: Sequence[str]) -> list[int]:
+        """The cards of a shuffle order, from their texts."""
+        return cls.notation.order_cards(pile, texts)  # type: ignore[no-any-return]
+
+    @classmethod
+    def view_of(cls, knowledge: Any, watcher: int, memory: bool) -> View:
+        """What a watcher is shown."""
+        return cls.showing.view_of(knowledge, watcher, memory)  # type: ignore[no-any-return]
+
     def draw(self, watcher: int) -> str:
         """The table in text, as a watcher sees it."""
+        return self.showing.draw(self.view(watcher))  # type: ignore[no-any-return]
 
     # --- Describing
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from . import game as rules
 from .kernel import EV_A, Desk, Record, seed
-from .story import Event, EventRow, Script, told_to
+from .story import Event, Script, ToldRow, told_to
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def foresee(knowledge: Record, state: type[Record], script: Script, action: int,
     return foreseen
 
 
-def _imagine(knowledge: Record, desk: Desk, world: Record, action: int, seat: int) -> list[EventRow]:
+def _imagine(knowledge: Record, desk: Desk, world: Record, action: int, seat: int) -> list[ToldRow]:
     rules.sample(knowledge, desk, world)
     desk.listening = 1
     desk.told = 0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from types import ModuleType
+from typing import Any, ClassVar
 
-from ..errors import BadComponents, BadOption, Reason
-from ..game import Components, Game, View, fill_in
+from ..errors import BadComponents, BadOption
+from ..game import Components, Game, fill_in
 from ..options import Option, Options
 from . import knowledge as knowing
 from . import notation, play, view
@@ -52,6 +52,8 @@ class Celtica(Game):
     state_type = State
     knowledge_type = Knowledge
     script = SCRIPT
+    notation: ClassVar[ModuleType] = notation
+    showing: ClassVar[ModuleType] = view
     described = (Option("first_player", -1, "the seat that begins, counted from 0; -1 draws it", "CE-8.2", -1, SEATS - 1),)
 
     @classmethod
@@ -95,35 +97,6 @@ class Celtica(Game):
     def prepare_knowledge(cls, knowledge: Knowledge) -> None:
         """No pile was shuffled yet."""
         knowledge.pile_pool = [-1, -1]
-
-    @classmethod
-    def move_text(cls, position: State, action: int) -> str:
-        """CE-3.0."""
-        return notation.move_text(position, action)
-
-    @classmethod
-    def parse_move(cls, position: State, text: str) -> int | Reason:
-        """CE-3.0."""
-        return notation.parse_move(position, text)
-
-    @classmethod
-    def refusal(cls, position: State, action: int) -> Reason:
-        """The rule that forbids an action, and what would make it legal."""
-        return notation.refusal(position, action)
-
-    @classmethod
-    def view_of(cls, knowledge: Knowledge, watcher: int, memory: bool) -> View:
-        """CE-7."""
-        return cast(View, view.view_of(knowledge, watcher, memory))
-
-    @classmethod
-    def order_cards(cls, pile: str, texts: Sequence[str]) -> list[int]:
-        """Cards such as `red`, parts such as `sun`, seats such as `0`."""
-        return notation.order_cards(pile, list(texts))
-
-    def draw(self, watcher: int) -> str:
-        """The table in text."""
-        return view.draw(cast(Any, self.view(watcher)))
 
 
 def _check_number(entry: str, value: Any, low: int, high: int) -> None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import Reason
@@ -77,7 +78,7 @@ def parse_move(s: State, text: str) -> int | Reason:
     return Reason("ce.unreadable", "CE-3.0", {"examples": list(_EXAMPLES)})
 
 
-def order_cards(pile: str, texts: list[str]) -> list[int]:
+def order_cards(pile: str, texts: Sequence[str]) -> list[int]:
     """The integers that lie in a pile, from the texts of a shuffle order."""
     if pile == PILE_NAMES[0]:
         return [SEAT + int(text) for text in texts]

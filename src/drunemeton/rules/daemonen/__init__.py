@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from types import ModuleType
+from typing import Any, ClassVar
 
-from ..errors import BadComponents, BadOption, Reason
-from ..game import Components, Game, View, fill_in
+from ..errors import BadComponents, BadOption
+from ..game import Components, Game, fill_in
 from ..options import Option, Options
 from . import knowledge as knowing
 from . import land, notation, play, view
@@ -46,6 +46,8 @@ class Daemonen(Game):
     state_type = State
     knowledge_type = Knowledge
     script = SCRIPT
+    notation: ClassVar[ModuleType] = notation
+    showing: ClassVar[ModuleType] = view
     described = (
         Option("centre_radius", 1, "size of the great demon field: 1 is a flower of seven hexagons, 0 a single one", "DD-1.4", 0, 1),
         Option("portals_conduct_demons", True, "demon fields hang together through portals", "DD-2.2"),
@@ -121,38 +123,9 @@ class Daemonen(Game):
         """Nothing beyond the prepared state: the pile lies sorted."""
 
     @classmethod
-    def move_text(cls, position: State, action: int) -> str:
-        """A legal action as text."""
-        return notation.move_text(position, action)
-
-    @classmethod
-    def parse_move(cls, position: State, text: str) -> int | Reason:
-        """The action that a text names."""
-        return notation.parse_move(position, text)
-
-    @classmethod
-    def refusal(cls, position: State, action: int) -> Reason:
-        """The rule that forbids an action, and what would make it legal."""
-        return notation.refusal(position, action)
-
-    @classmethod
-    def view_of(cls, knowledge: Knowledge, watcher: int, memory: bool) -> View:
-        """DD-8: all but the order of the pile."""
-        return cast(View, view.view_of(knowledge, watcher, memory))
-
-    @classmethod
-    def order_cards(cls, pile: str, texts: Sequence[str]) -> list[int]:
-        """Cards such as `FFWWMM` or `portal`; seats such as `0`."""
-        return [SEAT_CARD + int(text) if pile == "seats" else card_of(text) for text in texts]
-
-    @classmethod
     def order_text(cls, pile: str, card: int) -> str:
         """A card of a pile as shuffle orders write it."""
         return card_text(card) or ""
-
-    def draw(self, watcher: int) -> str:
-        """The table in text."""
-        return view.draw(cast(Any, self.view(watcher)))
 
 
 def _check_count(entry: str, count: Any, low: int, high: int) -> None:

@@ -8,6 +8,7 @@ A corner is written by the one of its three names that ends in 0 or 1; the other
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import Reason
@@ -45,6 +46,7 @@ from .state import (
     PORTAL,
     REMOVE,
     SCOUT,
+    SEAT_CARD,
     SETTLE,
     SETUP,
     SPELL_CONVERT,
@@ -60,7 +62,7 @@ from .state import (
     WORDS,
     State,
 )
-from .story import ACTION_NAMES, SEAT_NAMES, TERRAINS, card_text, cell_of, cell_text, corner_text
+from .story import ACTION_NAMES, SEAT_NAMES, TERRAINS, card_of, card_text, cell_of, cell_text, corner_text
 
 SMALL = {DRAW: "draw", STOP: "stop", DISCARD: "discard", END: "end", FROM_RESERVE: "from reserve", FROM_POOL: "from pool"}
 FIELD_WORDS = {
@@ -109,6 +111,11 @@ def kind_of(action: int) -> int:
         if action >= base:
             return base
     return DEMON
+
+
+def order_cards(pile: str, texts: Sequence[str]) -> list[int]:
+    """The cards of a shuffle order, such as `FFWWMM` or `portal`; seats such as `0`."""
+    return [SEAT_CARD + int(text) if pile == "seats" else card_of(text) for text in texts]
 
 
 def move_text(s: State, action: int) -> str:

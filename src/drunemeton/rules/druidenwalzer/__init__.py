@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from types import ModuleType
+from typing import Any, ClassVar
 
-from ..errors import BadComponents, BadOption, Reason
-from ..game import Components, Game, View, fill_in
+from ..errors import BadComponents, BadOption
+from ..game import Components, Game, fill_in
 from ..options import Option, Options
 from . import knowledge as knowing
 from . import notation, play, view
@@ -34,6 +34,8 @@ class Druidenwalzer(Game):
     state_type = State
     knowledge_type = Knowledge
     script = SCRIPT
+    notation: ClassVar[ModuleType] = notation
+    showing: ClassVar[ModuleType] = view
     described = (
         Option("moon_row", "rotated", "how Moon's row lies on the oval", "DW-1.1", choices=("rotated", "mirrored")),
         Option(
@@ -103,35 +105,6 @@ class Druidenwalzer(Game):
         knowledge.pile_pool = [-1, -1]
         knowledge.turn = MOON
         knowing.ponder(knowledge)
-
-    @classmethod
-    def move_text(cls, position: State, action: int) -> str:
-        """DW-10.3."""
-        return notation.move_text(position, action)
-
-    @classmethod
-    def parse_move(cls, position: State, text: str) -> int | Reason:
-        """DW-10.3."""
-        return notation.parse_move(position, text)
-
-    @classmethod
-    def refusal(cls, position: State, action: int) -> Reason:
-        """The rule that forbids an action, and what would make it legal."""
-        return notation.refusal(position, action)
-
-    @classmethod
-    def view_of(cls, knowledge: Knowledge, watcher: int, memory: bool) -> View:
-        """DW-9."""
-        return cast(View, view.view_of(knowledge, watcher, memory))
-
-    @classmethod
-    def order_cards(cls, pile: str, texts: Sequence[str]) -> list[int]:
-        """Cards such as `s5<`."""
-        return [notation.parse_card(text, SEAT_NAMES.index(pile)) for text in texts]
-
-    def draw(self, watcher: int) -> str:
-        """The table in text."""
-        return view.draw(cast(Any, self.view(watcher)))
 
 
 def _check_deck(seat: str, deck: dict[str, Any], options: Options) -> None:

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ..errors import Reason
 from .state import (
@@ -25,7 +26,7 @@ from .state import (
     WALTZ,
     State,
 )
-from .story import COLOUR_NAMES, card_text
+from .story import COLOUR_NAMES, SEAT_NAMES, card_text
 
 _CARD = r"(?P<sign>[sm]?)(?P<value>[1-9])(?P<arrow>[<>])"
 _ARROW = re.compile(r"1([<>])")
@@ -46,6 +47,11 @@ def parse_card(text: str, seat: int) -> int:
     """The card that `5<`, `s5<` or `m5<` means for a seat."""
     sign = "sm".index(text[0]) if text[0] in "sm" else seat
     return int(text[-2]) | "<>".index(text[-1]) << 4 | sign << 5
+
+
+def order_cards(pile: str, texts: Sequence[str]) -> list[int]:
+    """The cards of a shuffle order, such as `s5<`."""
+    return [parse_card(text, SEAT_NAMES.index(pile)) for text in texts]
 
 
 def move_text(s: State, action: int) -> str:
