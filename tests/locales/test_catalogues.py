@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from drunemeton import locales, terminal
-from drunemeton.bots import BOTS
+from drunemeton.bots import BOTS, LEVELS, SIMPLE
 from drunemeton.locales import LANGUAGES, Entry, catalogue, plural_form, say, tell_event
 from drunemeton.rules.errors import PROBLEMS
 from drunemeton.rules.game import Game, find_game, playable
@@ -21,7 +21,8 @@ SOURCE = Path(locales.__file__).parent.parent
 FRONTEND = SOURCE.parent.parent / "frontend" / "src"
 
 # Names, and what looks the same in two languages and is right in both.
-NAMES = ("web.ce.name.", "web.game.", "word.ce.ulster", "word.ce.connacht", "word.ce.leinster", "word.ce.munster", "word.ce.meath")
+SEATS = ("word.ce.ulster", "word.ce.connacht", "word.ce.leinster", "word.ce.munster", "word.ce.meath")
+NAMES = ("bot.dw.", "bot.ce.", "bot.dd.", "web.ce.name.", "web.game.", *SEATS)
 ALIKE = {
     "de": {"web.fairness", "web.speed.1", "web.key.tab", "web.key.escape"},
     "nl": {"web.key.tab", "web.key.enter", "web.key.escape", "word.dd.W"},
@@ -269,7 +270,10 @@ def test_what_the_terminal_says() -> None:
 
 
 def test_every_bot_has_a_name() -> None:
-    assert {key.removeprefix("web.bot.") for key in catalogue("en") if key.startswith("web.bot.")} == set(BOTS)
+    assert {key.removeprefix("web.bot.") for key in catalogue("en") if key.startswith("web.bot.")} == set(SIMPLE)
+    levels = {f"bot.{find_game(name).script.prefix}.{level}" for name in playable() for level in LEVELS}
+    tempers = {f"bot.temper.{bot}" for bot in BOTS}
+    assert {key for key in catalogue("en") if key.startswith("bot.")} == levels | tempers | {"bot.level", "bot.elo", "bot.unmeasured"}
 
 
 def test_what_the_page_says_is_in_the_catalogue_and_nothing_else_is() -> None:

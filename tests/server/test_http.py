@@ -58,7 +58,8 @@ def test_small_questions(house):
     assert list(games) == list(GAMES)
     game = games["druidenwalzer"]
     assert game["players"] == [2, 2]
-    assert {"name": "greedy"} in game["bots"]
+    assert [bot["level"] for bot in game["bots"]] == [None, None, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert game["bots"][1]["name"] == "greedy"
     assert any(option["name"] == "trees" for option in game["options"])
     text = ask(f"{house.url}/api/rules/en/druidenwalzer")
     assert "DW-8.1" in text

@@ -4,11 +4,15 @@ import type { Note, SeatInfo } from './protocol'
 import type { TableState } from './table.svelte'
 import { knows, say, word } from './words.svelte'
 
-export const botName = (name: string): string => (knows(`web.bot.${name}`) ? say(`web.bot.${name}`) : name)
+/** A level has a name in each game, the simple bots have the same everywhere. */
+export function botName(name: string, prefix: string): string {
+  if (knows(`bot.${prefix}.${name}`)) return say(`bot.${prefix}.${name}`)
+  return knows(`web.bot.${name}`) ? say(`web.bot.${name}`) : name
+}
 
 /** How a seat is called: by its person's name, its bot's (without how it plays), or what the game calls it. */
-export function nameOf(info: SeatInfo | undefined, fallback: string): string {
-  if (info?.kind === 'bot') return info.bot ? botName(info.bot).replace(/ \(.*/, '') : fallback
+export function nameOf(info: SeatInfo | undefined, fallback: string, prefix: string): string {
+  if (info?.kind === 'bot') return info.bot ? botName(info.bot, prefix).replace(/ \(.*/, '') : fallback
   return info?.name || fallback
 }
 
@@ -25,7 +29,7 @@ export function sitterName(table: TableState, seat: number): string {
   const info = table.info?.seats[seat]
   if (seat === table.seat) return info?.name ? say('web.seat.me_named', { name: info.name }) : say('web.seat.me')
   if (info?.kind === 'open') return say('web.seat.free')
-  return nameOf(info, say('web.seat.person'))
+  return nameOf(info, say('web.seat.person'), table.game.prefix)
 }
 
 /** The line of the log for something that is not a move; null where the page shows it in another way. */

@@ -40,7 +40,22 @@ export interface GameInfo {
   options: OptionText[]
   components: Record<string, unknown>
   provenance: Provenance
-  bots: { name: string }[]
+  bots: BotInfo[]
+}
+
+/** A bot on the menu: its level and its measured strength in Elo, where it has them. */
+export interface BotInfo {
+  name: string
+  level: number | null
+  elo: number | null
+  within: number | null
+}
+
+/** What is thought of a move: the chance to win after it, and the half-width of its 95 % interval. */
+export interface Hinted {
+  move: string
+  value: number
+  within: number
 }
 
 export type Provenance = Record<string, { status: string; note: string }>
@@ -117,6 +132,7 @@ export type ServerMessage =
   | { type: 'ack'; id: string; revision: number }
   | { type: 'refused'; id: string; reason: Reason }
   | { type: 'previewed'; id: string; foreseen: Foreseen[] }
+  | { type: 'hinted'; id: string; revision: number; moves: Hinted[] }
   | { type: 'error'; code: string; message: string }
   | { type: 'pong'; id: string }
 

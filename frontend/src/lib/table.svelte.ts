@@ -1,7 +1,7 @@
 /** A table as this browser sees it: one state, and functions over it. Words and drawings are elsewhere. */
 import type { GameTable, Saying, Scene } from './game'
 import { noteSaying } from './people'
-import type { Clocks, Foreseen, GameEvent, Reason, Result, ServerMessage, StateFields, TableInfo, View } from './protocol'
+import type { Clocks, Foreseen, GameEvent, Hinted, Reason, Result, ServerMessage, StateFields, TableInfo, View } from './protocol'
 import { moves, settings } from './settings.svelte'
 import { openSocket, type Socket } from './socket'
 
@@ -74,6 +74,8 @@ export interface TableState {
   foreseen: Foreseen[] | null
   /** Outcomes of moves that were asked for since the last change. */
   known: Record<string, Foreseen[]>
+  /** The moves that look best, once that was asked for. */
+  hint: Hinted[] | 'thinking' | null
   /** A move on its way to the server. */
   sending: { id: string; move: string; revision: number } | null
   /** The last refusal, at the piece that was meant. */
@@ -151,6 +153,7 @@ export function newTable(id: string, session: string, game: GameTable, beside: s
     armed: null,
     foreseen: null,
     known: {},
+    hint: null,
     sending: null,
     refusal: null,
     notice: null,
@@ -182,7 +185,7 @@ export function leave(state: TableState): void {
 
 /** Whoever looks next must find nothing: let go of everything that was for one seat's eyes. Not while it is drawn. */
 export function wipe(state: TableState): void {
-  Object.assign(state, { shown: {}, scene: null, queue: [], legal: [], log: [], picked: null, armed: null, foreseen: null, known: {}, sending: null, refusal: null })
+  Object.assign(state, { shown: {}, scene: null, queue: [], legal: [], log: [], picked: null, armed: null, foreseen: null, known: {}, hint: null, sending: null, refusal: null })
 }
 
 /** Look from another seat of this device, where nothing is hidden anyway: the board stays as it is. */
@@ -238,6 +241,9 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
       if (state.armed === about.move) state.foreseen = message.foreseen
       break
     }
+    case 'hinted':
+      if (line.wishes.delete(message.id) && message.revision === state.shownRevision) state.hint = message.moves
+      break
     case 'error':
       if (state.info === null || HOPELESS.has(message.code)) {
         state.trouble = message.code
@@ -271,6 +277,7 @@ function refused(state: TableState, line: Line, id: string, reason: Reason): voi
     disarm(state)
     state.refusal = { reason, anchor: null }
   } else if (line.wishes.delete(id)) {
+    if (state.hint === 'thinking') state.hint = null
     state.notice = reason
   }
 }
@@ -323,6 +330,7 @@ function settle(state: TableState, fields: StateFields): void {
   state.revision = Math.max(state.revision, fields.revision)
   if (!same) {
     state.known = {}
+    state.hint = null
     const line = lines.get(state)
     if (line) line.waiting = []
     putDown(state)
@@ -501,4 +509,10 @@ export const answerUndo = (state: TableState, agree: boolean) => wish(state, { t
 export const resign = (state: TableState) => wish(state, { type: 'resign' })
 /** A bot plays our seat, or that of somebody who has been away for long. */
 export const callBot = (state: TableState, seat: number | null) => wish(state, seat === null ? { type: 'bot_takes' } : { type: 'bot_takes', seat })
+/** Which moves look best, from what this seat can know. */
+export function askHint(state: TableState): void {
+  if (state.hint === 'thinking') return
+  state.hint = 'thinking'
+  wish(state, { type: 'hint', revision: state.shownRevision })
+}
 export const comeBack = (state: TableState) => wish(state, { type: 'bot_returns' })

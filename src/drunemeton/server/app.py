@@ -348,7 +348,7 @@ def _describe(settings: Settings, name: str) -> dict[str, Any]:
         "options": [option.describe() for option in game.described],
         "components": game.default_components(),
         "provenance": game.provenance(),
-        "bots": [{"name": bot} for bot in bots.names(game)],
+        "bots": bots.offered(game),
     }
 
 
