@@ -57,6 +57,14 @@ CLIPPED = """() => {
       const low = one.tagName === 'BUTTON' && one.scrollHeight > one.clientHeight + 1
       if (low) found.push(`${where}: ${one.scrollHeight} > ${one.clientHeight} high`)
     }
+    if (one.tagName === 'SELECT') {
+      const pen = document.createElement('canvas').getContext('2d')
+      pen.font = style.font
+      const edges = parseFloat(style.paddingLeft) + parseFloat(style.paddingRight) + 18 // with the arrow
+      const needed = pen.measureText(one.selectedOptions[0]?.text ?? '').width + edges
+      // What a narrow list cannot show, it shows when it is opened; that must not happen to short words.
+      if (needed > one.clientWidth + 1 && needed < 200) found.push(`${where}: ${needed} > ${one.clientWidth} for the chosen one`)
+    }
     const box = one.getBoundingClientRect()
     if (!scrolls(one) && (box.left < -1 || box.right > width + 1)) found.push(`${where}: from ${box.left} to ${box.right} of ${width}`)
   }
