@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import random
+import re
+import socket
+import threading
+from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import hatch_build
 
-from .conftest import Opener
+from .conftest import DESK, PHONE, Opener
 from .hands import TABLE, by_list
+from .qr import read_qr
+from .serving import serving
+from .test_pages import assert_accessible
 from .test_secrets import DECKS, memory_of
 
 SCREEN = "main[data-handover]"
@@ -46,7 +56,10 @@ def take_over(page: Page) -> int:
     """At the screen between two people: the next one says who he is."""
     seat = int(page.get_attribute(SCREEN, "data-handover") or -1)
     assert page.locator(TABLE).count() == 0
-    page.locator(f"button.main[data-i-am='{seat}']").click()
+    button = page.locator(f"button.main[data-i-am='{seat}']")
+    expect(button).to_be_focused()
+    page.mouse.move(3, 3)
+    page.keyboard.press("Enter")
     until(page, f"{TABLE}[data-seat='{seat}']")
     return seat
 
@@ -63,6 +76,13 @@ def take_turn(page: Page, rng: random.Random) -> str:
         by_list(page, rng)
         until(page, f"{TABLE}:not([data-revision='{before}'])")
     raise AssertionError("the turn goes on and on")
+
+
+def hand_on(page: Page) -> None:
+    """Give the device away: Enter is enough."""
+    expect(page.locator("[data-hand-over]")).to_be_focused()
+    page.keyboard.press("Enter")
+    until(page, SCREEN)
 
 
 def listen(page: Page, heard: list[dict[str, Any]]) -> None:
@@ -115,8 +135,7 @@ def test_two_at_one_device_see_nothing_of_each_other(opened: Opener) -> None:
             expect(page.locator("[data-meanwhile]")).to_have_count(0)
         if take_turn(page, rng) == "over":
             break
-        page.locator("[data-hand-over]").click()
-        until(page, SCREEN)
+        hand_on(page)
         views = [message["view"] for message in heard if "view" in message]
         hand = [card for card in views[-1]["hand"]["sun" if seat == 0 else "moon"] if card]
         other = "moon" if seat == 0 else "sun"
@@ -133,3 +152,469 @@ def test_two_at_one_device_see_nothing_of_each_other(opened: Opener) -> None:
                 break
     assert tested > 0
     assert news > 0, "what the other did is told"
+
+
+@pytest.mark.parametrize(("theme", "size"), [("light", DESK), ("dark", PHONE)], ids=["day", "night"])
+def test_three_at_one_device(opened: Opener, theme: str, size: dict[str, int]) -> None:
+    """Celtica: nobody's colours stay in the page's memory, whoever looks."""
+    page = opened(size, theme=theme, language="de")
+    set_up(page, "celtica", ["here", "here", "here"], ["Ada", "", "Cy"])
+    until(page, SCREEN)
+    assert holdings(page) == set()
+    assert_accessible(page, "handover")
+    rng = random.Random(4)
+    names = ["ulster", "connacht", "leinster"]
+    seen = set()
+    for turn in range(4):
+        seat = take_over(page)
+        seen.add(seat)
+        expect(page.locator(f"[data-sitter='{seat}'] .who")).to_contain_text(["Ada", "Connacht", "Cy"][seat])
+        if turn == 3:
+            assert holdings(page) == {names[seat]}, "each sees the own hand and no other"
+            assert_accessible(page, "news")
+            expect(page.locator("[data-meanwhile] li").first).to_be_visible()
+            # Who reloads may be anybody: the screen comes first.
+            page.reload()
+            until(page, SCREEN)
+            assert holdings(page) == set()
+            return
+        assert take_turn(page, rng) == "hand over"
+        hand_on(page)
+        assert holdings(page) == set(), "nothing of a hand is left"
+    assert seen == {0, 1, 2}
+
+
+def test_where_nothing_is_hidden_no_screen_is_needed(opened: Opener) -> None:
+    page = opened()
+    set_up(page, "daemonen", ["here", "here"], ["Ada", "Bo"])
+    until(page, f"{TABLE}[data-state=mine]")
+    rng, seats = random.Random(2), set()
+    for _ in range(12):
+        until(page, f"{TABLE}[data-state=mine]")
+        seats.add(page.get_attribute(TABLE, "data-seat"))
+        before = page.get_attribute(TABLE, "data-revision")
+        by_list(page, rng)
+        until(page, f"{TABLE}:not([data-revision='{before}'])")
+        if len(seats) == 2:
+            break
+    assert seats == {"0", "1"}
+    assert page.locator(SCREEN).count() == 0
+
+
+# --- Several browsers
+
+
+class Wire:
+    """A line to the server that can be cut."""
+
+    def __init__(self, server: str) -> None:
+        self.target = (urlsplit(server).hostname or "", urlsplit(server).port or 0)
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self.listening.getsockname()[1]}"
+        self.whole = True
+        self.ends: list[socket.socket] = []
+        threading.Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                near, _ = self.listening.accept()
+                if not self.whole:
+                    near.close()
+                    continue
+                far = socket.create_connection(self.target)
+                self.ends += [near, far]
+                for one, other in ((near, far), (far, near)):
+                    threading.Thread(target=self._carry, args=(one, other), daemon=True).start()
+
+    def _carry(self, one: socket.socket, other: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while data := one.recv(65536):
+                other.sendall(data)
+        with contextlib.suppress(OSError):
+            other.shutdown(socket.SHUT_RDWR)
+        one.close()  # and the one who carries the other way closes the other end
+
+    def cut(self) -> None:
+        """Nothing goes through any more."""
+        self.whole = False
+        for end in self.ends:
+            with contextlib.suppress(OSError):
+                end.shutdown(socket.SHUT_RDWR)
+        self.ends.clear()
+
+    def mend(self) -> None:
+        """The line stands again."""
+        self.whole = True
+
+    def close(self) -> None:
+        self.cut()
+        self.listening.close()
+
+
+@pytest.fixture(scope="module")
+def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server at which a second counts as a long absence."""
+    with serving(tmp_path_factory.mktemp("hasty"), away_seconds=1.0) as address:
+        yield address
+
+
+@pytest.fixture
+def gathered(browser: Browser, hasty: str) -> Iterator[Opener]:
+    """Opens pages of the hasty server; cut lines may be reported, nothing else."""
+    opener = Opener(browser, hasty)
+    yield opener
+    for context in opener.contexts:
+        context.close()
+    troubles = [line for line in opener.troubles if not re.search(r"ERR_(CONNECTION|EMPTY|SOCKET)|WebSocket connection", line)]
+    assert not troubles, "the page wrote to its console: " + "; ".join(troubles)
+
+
+def make(page: Page, game: str = "druidenwalzer", seats: list[dict[str, str]] | None = None, **more: Any) -> dict[str, Any]:
+    seats = seats or [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
+    made: dict[str, Any] = page.request.post("/api/tables", data={"game": game, "seats": seats, **more}).json()
+    return made
+
+
+def come(page: Page, made: dict[str, Any], key: str, base: str = "") -> None:
+    page.goto(f"{base}/t/{made['table']}#{key}")
+    until(page, TABLE)
+
+
+def revision(page: Page) -> int:
+    return int(page.get_attribute(TABLE, "data-revision") or -1)
+
+
+def level(pages: list[Page]) -> None:
+    """Wait until everybody shows the newest revision."""
+    newest = max(revision(page) for page in pages)
+    for page in pages:
+        page.wait_for_function(f"() => Number(document.querySelector('{TABLE}').dataset.revision) >= {newest}")
+
+
+def play_on(players: list[Page], rng: random.Random, moves: int, others: list[Page] | None = None) -> bool:
+    """So many moves by whoever's turn it is; whether the game is over."""
+    for _ in range(moves):
+        level([*players, *(others or [])])
+        for page in players:
+            until(page, f"{TABLE}:is([data-state=mine], [data-state=waiting], [data-state=over])")
+        states = [page.get_attribute(TABLE, "data-state") for page in players]
+        if "over" in states:
+            return True
+        if "mine" not in states:
+            players[0].wait_for_timeout(30)
+            continue
+        mover = players[states.index("mine")]
+        before = revision(mover)
+        by_list(mover, rng)
+        until(mover, f"{TABLE}:not([data-revision='{before}'])")
+    return False
+
+
+def presence(page: Page, seat: int) -> Any:
+    return page.locator(f"[data-sitter='{seat}']")
+
+
+def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
+    """Two browsers and a spectator: one reloads, one is cut off and played for by a bot, comes back, and the game ends."""
+    ada, bo, watcher = gathered(), gathered(), gathered()
+    wire = Wire(gathered.server)
+    try:
+        made = make(ada, options={"tokens_to_conquer": 3, "trees_to_lose": 1})
+        come(ada, made, made["keys"][0])
+        expect(presence(ada, 1)).to_have_attribute("data-word", "away")
+        come(bo, made, made["keys"][1], wire.address)
+        heard: dict[str, list[dict[str, Any]]] = {"ada": [], "watcher": []}
+        listen(watcher, heard["watcher"])
+        listen(ada, heard["ada"])
+        come(watcher, made, made["watch"])
+        expect(presence(ada, 1)).to_have_attribute("data-presence", "here")
+        assert watcher.locator("[data-resign], [data-undo], [data-undo-ask]").count() == 0
+        rng = random.Random(6)
+        assert not play_on([ada, bo], rng, 11, [watcher])
+        for page in (ada, bo):
+            mine = page.get_attribute(TABLE, "data-state") == "mine"
+            assert page.title().startswith("● ") == mine, "the title tells whose turn it is"
+        thinking = 1 if ada.get_attribute(TABLE, "data-state") == "waiting" else 0
+        expect(presence(watcher, thinking)).to_have_attribute("data-word", "thinking")
+
+        # One reloads: hand, story and revision are the same.
+        hand, story, at = ada.locator(".hand").inner_html(), ada.locator("[role=log] li").count(), revision(ada)
+        ada.reload()
+        until(ada, TABLE)
+        level([ada, bo])
+        assert (ada.locator(".hand").inner_html(), ada.locator("[role=log] li").count(), revision(ada)) == (hand, story, at)
+
+        # The other is cut off in the middle of his move: it waits, and is played when he is back.
+        while bo.get_attribute(TABLE, "data-state") != "mine":
+            play_on([ada, bo], rng, 1)
+            level([ada, bo])
+        wire.cut()
+        expect(bo.locator("[data-line-lost]")).to_be_visible()
+        expect(presence(ada, 1)).to_have_attribute("data-word", "away")
+        expect(presence(watcher, 1)).to_have_attribute("data-word", "away")
+        before = revision(ada)
+        by_list(bo, rng)
+        assert revision(ada) == before
+        wire.mend()
+        expect(bo.locator("[data-line-lost]")).to_have_count(0, timeout=15_000)
+        until(ada, f"{TABLE}:not([data-revision='{before}'])")
+        level([ada, bo, watcher])
+        expect(presence(ada, 1)).to_have_attribute("data-presence", "here")
+
+        # Cut off for longer than the server waits for: a bot may be called, and not before.
+        wire.cut()
+        expect(presence(ada, 1)).to_have_attribute("data-presence", "away")
+        ada.locator("[data-open=people]").click()
+        ada.locator("[data-bot-for='1']").click()
+        expect(ada.locator("[data-notice=not_away]")).to_be_visible()
+        assert_accessible(ada, "people")
+        ada.wait_for_timeout(1100)
+        ada.locator("[data-bot-for='1']").click()
+        expect(presence(ada, 1)).to_have_attribute("data-word", "bot")
+        ada.keyboard.press("Escape")
+        expect(ada.locator("[role=log]")).to_contain_text("Ada calls a bot to play for Bo")
+        for _ in range(3):
+            if ada.get_attribute(TABLE, "data-state") == "mine":
+                play_on([ada], rng, 1)
+            ada.wait_for_timeout(150)
+        wire.mend()
+        expect(bo.locator("[data-come-back]")).to_be_visible(timeout=15_000)
+        if ada.get_attribute(TABLE, "data-state") != "over":
+            bo.locator("[data-come-back]").click()
+            expect(presence(ada, 1)).to_have_attribute("data-presence", "here")
+            expect(bo.locator("[data-come-back]")).to_have_count(0)
+        assert play_on([ada, bo], rng, 400, [watcher])
+        for page in (ada, bo, watcher):
+            expect(page.locator("dialog[data-end]")).to_be_visible()
+        assert watcher.locator("[data-rematch]").count() == 0
+        stories = [page.locator("[role=log] h3").all_inner_texts() for page in (ada, watcher)]
+        assert stories[0] == stories[1], "all were told the same turns"
+        # Nobody was ever sent what only another may see.
+        for name, hidden in (("ada", ["moon"]), ("watcher", ["sun", "moon"])):
+            running = [message for message in heard[name] if "view" in message and message["result"] is None]
+            assert len(running) > 10
+            assert {card for message in running for side in hidden for card in message["view"]["hand"][side]} <= {None, "?"}
+            assert all(message["secret"] is None for message in running)
+            assert name == "ada" or all(message["legal"] == [] for message in running)
+    finally:
+        wire.close()
+
+
+def test_undo_by_consent(gathered: Opener) -> None:
+    ada, bo = gathered(), gathered(theme="dark")
+    made = make(ada, seed=4)
+    come(ada, made, made["keys"][0])
+    come(bo, made, made["keys"][1])
+    rng = random.Random(2)
+    for _ in range(30):
+        play_on([ada, bo], rng, 1)
+        level([ada, bo])
+        asker = next((page for page in (ada, bo) if page.get_attribute(TABLE, "data-state") == "waiting"), ada)
+        if revision(ada) > 9 and asker.locator("[data-undo-ask]:not([disabled])").count():
+            break
+    other = bo if asker is ada else ada
+    moves = other.locator("[data-list-move]").count()
+
+    asker.locator("[data-undo-ask]").click()
+    assert_accessible(asker, "asking")
+    asker.locator("[data-undo-sure]").click()
+    expect(asker.locator("[data-undo-pending]")).to_be_visible()
+    expect(other.locator("[data-undo-asked]")).to_contain_text("stays known")
+    assert other.title().startswith("● ")
+    assert_accessible(other, "asked")
+    other.locator("[data-undo-refuse]").click()
+    for page in (asker, other):
+        expect(page.locator("[role=log] li").last).to_contain_text("would rather not")
+        expect(page.locator("[data-undo-pending], [data-undo-asked]")).to_have_count(0)
+    assert other.locator("[data-list-move]").count() == moves, "nothing was taken back"
+
+    asker.locator("[data-undo-ask]").click()
+    asker.locator("[data-undo-sure]").click()
+    other.locator("[data-undo-agree]").click()
+    expect(asker.locator("[role=log] li").last).to_contain_text("What was seen stays known")
+    until(asker, f"{TABLE}[data-state=mine]")
+    until(other, f"{TABLE}[data-state=waiting]")
+    # Who comes anew hears the story as it counts now.
+    turns = asker.locator("[role=log] h3").count()
+    asker.reload()
+    until(asker, f"{TABLE}[data-state=mine]")
+    assert asker.locator("[role=log] h3").count() <= turns
+    assert not play_on([ada, bo], rng, 2)
+
+
+def test_a_clock_runs_out(gathered: Opener) -> None:
+    ada, bo = gathered(), gathered(PHONE)
+    made = make(ada, clock={"kind": "move", "seconds": 2}, seed=1)
+    come(ada, made, made["keys"][0])
+    come(bo, made, made["keys"][1])
+    rng = random.Random(1)
+    running = ada.locator("time.runs")
+    for _ in range(8):
+        play_on([ada, bo], rng, 1)
+        if running.count():
+            break
+    expect(running).to_have_class(re.compile("low"))
+    for page in (ada, bo):
+        expect(page.locator("dialog[data-end=time]")).to_be_visible(timeout=8000)
+    titles = {page.locator("#end-title").inner_text() for page in (ada, bo)}
+    assert "You have won!" in titles
+    assert len(titles) == 2
+
+
+def test_rematch_with_the_handicap_that_its_giver_chooses(gathered: Opener) -> None:
+    ada, bo = gathered(), gathered()
+    made = make(ada)
+    come(ada, made, made["keys"][0])
+    come(bo, made, made["keys"][1])
+    ada.locator("[data-resign]").click()
+    ada.locator("[data-resign-sure]").click()
+    expect(bo.locator("dialog[data-end=resigned]")).to_be_visible()
+    ada.locator("[data-handicap]").check()
+    assert ada.locator("[data-left-out]").count() == 0, "who has lost leaves nothing out"
+    bo.locator("[data-handicap]").check()
+    bo.locator("[data-left-out] input[value='2>']").check()
+    assert_accessible(bo, "rematch")
+    bo.locator("[data-rematch]").click()
+    bo.wait_for_url(lambda url: made["table"] not in url)
+    until(bo, TABLE)
+    expect(ada.locator("[data-rematch-waits]")).to_be_visible()
+    ada.locator("[data-rematch]").click()
+    ada.wait_for_url(bo.url)
+    until(ada, TABLE)
+    assert (bo.get_attribute(TABLE, "data-seat"), ada.get_attribute(TABLE, "data-seat")) == ("0", "1")
+    shown = ada.request.get(f"/api/tables/{bo.url.rpartition('/')[2]}").json()
+    assert (shown["options"]["handicap_sun"], shown["options"]["handicap_moon"]) == (["2>"], [])
+    assert [seat["name"] for seat in shown["seats"]] == ["Bo", "Ada"]
+
+
+def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
+    """A guest comes by the link in the QR code, somebody takes the open seat, another device goes on, the lobby knows whose turn it is."""
+    host = gathered()
+    host.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # as on plain http
+    set_up(host, "celtica", ["here", "link", "open"], ["Ada", "", ""])
+    until(host, TABLE)
+    drawer = host.locator("dialog[open]")
+    expect(drawer.locator("[data-alone]")).to_contain_text("--host 0.0.0.0")
+    expect(presence(host, 1)).to_have_attribute("data-word", "invited")
+    person = drawer.locator("[data-person='1']")
+    link = person.locator("[data-link]").input_value()
+    assert link.startswith(f"{gathered.server}/t/")
+    person.locator("[data-show-qr]").click()
+    assert read_qr(person.locator("[data-qr]")) == link
+    person.locator("[data-copy]").click()
+    expect(person.locator("[role=status]")).to_have_text("Copied.")
+    name = drawer.locator("[data-name]")
+    name.fill("")
+    name.press("Control+V")
+    assert name.input_value() == link[:40]
+    assert_accessible(host, "links")
+
+    guest = gathered(PHONE, theme="dark", name="Bo")
+    guest.goto(link)
+    until(guest, TABLE)
+    expect(presence(host, 1)).to_have_attribute("data-presence", "here")
+    expect(person.locator(".who")).to_contain_text("Bo")
+    assert person.locator("[data-link]").count() == 0, "who is here needs no link"
+
+    stranger = gathered(theme="dark")
+    stranger.goto("/")
+    stranger.locator("[data-name]").fill("Cy")
+    stranger.locator("[data-name]").blur()
+    assert_accessible(stranger, "lobby with free seats")
+    stranger.locator("[data-take]").first.click()
+    until(stranger, f"{TABLE}[data-seat='2']")
+    expect(presence(host, 2)).to_contain_text("Cy")
+
+    # Another device goes on at the host's seat; both stay.
+    drawer.locator("[data-person='0'] summary").click()
+    own = drawer.locator("[data-person='0'] [data-link]").input_value()
+    second = gathered(PHONE)
+    second.goto(own)
+    until(second, f"{TABLE}[data-seat='0']")
+    host.keyboard.press("Escape")
+    pages = [host, guest, stranger]
+    mover = next(page for page in pages if page.get_attribute(TABLE, "data-state") == "mine")
+    seat = pages.index(mover)
+    if seat == 0:
+        by_list(second, random.Random(1))
+        level([host, second])
+    mover.goto("/")
+    expect(mover.locator("[data-my-turn]")).to_have_count(0 if seat == 0 and second.get_attribute(TABLE, "data-state") != "mine" else 1)
+    for page in pages:
+        if page is not mover:
+            page.goto("/")
+            page.locator("[data-continue]").first.wait_for()
+    assert sum(page.locator("[data-my-turn]").count() for page in pages) == 1
+    assert sum(page.title().startswith("(1) ") for page in pages) == 1
+
+
+def test_nothing_sticks_out_beside_a_scrollbar(opened: Opener) -> None:
+    """A phone's width less a classic scrollbar, in the language with the longest words."""
+    page = opened({"width": 375, "height": 800}, language="de")
+    for address in ("/", "/new/celtica"):
+        page.goto(address)
+        until(page, "h1")
+        page.wait_for_load_state("networkidle")
+        assert page.evaluate("() => document.documentElement.scrollWidth") <= 375, address
+        switch = page.locator("[data-theme-switch]").bounding_box()
+        assert switch is not None
+        assert switch["x"] + switch["width"] <= 375
+    set_up(page, "celtica", ["here", "here", "here", "bot", "bot"], ["Ada", "Bo", "Cy"])
+    until(page, SCREEN)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 375, "handover"
+    take_over(page)
+    assert page.evaluate("() => document.documentElement.scrollWidth") <= 375, "table"
+
+
+def test_links_carry_the_public_address(browser: Browser, tmp_path: Any) -> None:
+    with serving(tmp_path, public_url="https://druids.example/") as address:
+        opener = Opener(browser, address)
+        page = opener()
+        set_up(page, "druidenwalzer", ["here", "link"], ["Ada", ""])
+        until(page, TABLE)
+        links = page.locator("dialog[open] [data-link]")
+        assert links.first.input_value().startswith("https://druids.example/t/")
+        assert page.locator("[data-alone]").count() == 0
+        for context in opener.contexts:
+            context.close()
+
+
+def test_a_late_refusal_touches_nothing_newer(opened: Opener) -> None:
+    """The answer to an old preview comes late, as a refusal: what is pointed at by now stays."""
+    page = opened()
+    late: list[str] = []
+
+    def route(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+
+        def hear(text: Any) -> None:
+            message = json.loads(text)
+            if message["type"] == "previewed" and not late:
+                late.append(message["id"])
+                return
+            line.send(text)
+            if message["type"] == "previewed" and len(late) == 1:
+                late.append("sent")
+                line.send(json.dumps({"type": "refused", "id": late[0], "reason": {"code": "stale", "rule": None, "params": {}}}))
+
+        server.on_message(hear)
+
+    page.route_web_socket(re.compile("/play$"), route)
+    made = make(page, seats=[{"kind": "person"}, {"kind": "bot", "bot": "greedy"}], seed=2)
+    come(page, made, made["keys"][0])
+    until(page, f"{TABLE}[data-state=mine]")
+    page.mouse.move(3, 3)
+    moves = page.locator("[data-list-move]")
+    if moves.count() == 1:
+        by_list(page, random.Random(1))
+        until(page, f"{TABLE}[data-state=mine]")
+    moves.nth(0).hover()
+    page.wait_for_timeout(250)
+    moves.nth(1).hover()
+    wanted = moves.nth(1).get_attribute("data-list-move")
+    expect(page.locator(f"[data-armed='{wanted}'] .ahead")).to_be_attached()
+    page.wait_for_timeout(100)
+    assert late[1:] == ["sent"]
+    expect(page.locator(f"[data-armed='{wanted}']")).to_be_visible()
+    assert page.locator(".bubble").count() == 0
