@@ -25,7 +25,7 @@ $(VENV)/.play: $(BIN)/python pyproject.toml constraints.txt hatch_build.py
 	@touch $@
 
 $(VENV)/.dev: $(VENV)/.play
-	$(INSTALL) --no-build-isolation --editable ".[dev]"
+	$(INSTALL) --no-build-isolation --editable ".[dev,envs]"
 	@touch $@
 
 setup: $(VENV)/.dev
@@ -56,8 +56,7 @@ $(VENV)/.bench: $(VENV)/.dev
 	@touch $@
 
 bench: $(VENV)/.bench
-	$(BIN)/drunemeton bench rules
-	$(BIN)/drunemeton bench server
+	@failed=0; for room in rules server page search; do echo "== $$room"; $(BIN)/drunemeton bench $$room || failed=1; done; exit $$failed
 
 screenshots: setup
 	$(BIN)/python tests/browser/screenshots.py

@@ -422,7 +422,7 @@ def _ladder(args: argparse.Namespace) -> int:
 
 def _add_bench(commands: Any) -> None:
     bench = commands.add_parser("bench", help="measure speed beside peers", description="Measure speed beside peers, in one run.")
-    bench.add_argument("room", choices=("rules", "server", "search"))
+    bench.add_argument("room", choices=("rules", "server", "page", "search"))
     bench.add_argument("--json", action="store_true")
     bench.set_defaults(run=_bench)
 
@@ -430,7 +430,7 @@ def _add_bench(commands: Any) -> None:
 def _bench(args: argparse.Namespace) -> int:
     import importlib
 
-    module = {"rules": ".bench", "server": ".server.bench", "search": ".bench_search"}[args.room]
+    module = {"rules": ".bench", "server": ".server.bench", "page": ".server.bench_page", "search": ".bench_search"}[args.room]
     rows = importlib.import_module(module, __package__).measure()
     if args.json:
         print(json.dumps(rows, indent=2))

@@ -296,13 +296,13 @@ def many_tables(tables: int = 1000, active: int = 50, seconds: float = 5.0) -> t
         return each, rate, p99(times)
 
 
-def prepare_peer() -> Path | None:
-    """The folder with boardgame.io's server, installed; None if it cannot be had here."""
+def install_peer(source: Path) -> Path | None:
+    """A copy of a folder of `benchmarks/` with what its package.json names; None if that cannot be had here."""
     npm = shutil.which("npm")
-    if shutil.which("node") is None or npm is None or not PEER.is_dir():
+    if shutil.which("node") is None or npm is None or not source.is_dir():
         return None
-    folder = Path(tempfile.gettempdir()) / "drunemeton-bench-peer"
-    shutil.copytree(PEER, folder, dirs_exist_ok=True)
+    folder = Path(tempfile.gettempdir()) / f"drunemeton-bench-{source.name}"
+    shutil.copytree(source, folder, dirs_exist_ok=True)
     command = [npm, "install", "--no-audit", "--no-fund", "--silent"]
     if not (folder / "node_modules").is_dir() and subprocess.run(command, cwd=folder, capture_output=True, check=False).returncode:
         return None
@@ -322,7 +322,7 @@ def _middle(rounds: list[Busy]) -> Busy:
 
 def measure() -> list[Row]:
     """The rows of the table of bars: ours and the peer's turn by turn, the median of each."""
-    folder = prepare_peer()
+    folder = install_peer(PEER)
     ours: list[Busy] = []
     theirs: list[Busy] = []
     for _ in range(ROUNDS):

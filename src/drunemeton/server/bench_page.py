@@ -1,0 +1,75 @@
+"""How the page does in Lighthouse's eyes (`drunemeton bench page`): mobile preset, median of five, lobby and each game's table.
+
+Lighthouse slows the processor down four times and judges by the clock: on a machine that does other work besides, its figures say little.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+from ..client import make_table
+from ..rules.game import find_game, playable
+from .bench import Row, install_peer, running
+
+TIMES = 5
+FOLDER = Path(__file__).parents[3] / "benchmarks" / "page"
+BARS = {"accessibility": 100, "performance": 95, "best-practices": 95}
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SCRIPTS_KB = 120
+_SCRIPT = re.compile(r'(?:src|href)="(/assets/[^"]+\.js)"')
+
+
+def judge(folder: Path, address: str) -> dict[str, float]:
+    """Lighthouse's scores of one page, of a hundred."""
+    chrome = os.environ.get("CHROMIUM") or next((path for name in BROWSERS if (path := shutil.which(name))), "")
+    command = ["node", "node_modules/lighthouse/cli/index.js", address, "--output=json", "--quiet", f"--only-categories={','.join(BARS)}"]
+    flags = "--chrome-flags=--headless=new --no-sandbox"
+    done = subprocess.run(
+        [*command, flags], cwd=folder, capture_output=True, text=True, check=True, timeout=180, env={**os.environ, "CHROME_PATH": chrome}
+    )
+    return {name: 100 * found["score"] for name, found in json.loads(done.stdout)["categories"].items()}
+
+
+def first_scripts(url: str) -> float:
+    """Kilobytes of JavaScript, compressed, that the first page asks for before it has shown anything."""
+
+    def read(path: str) -> bytes:
+        with urllib.request.urlopen(url + path, timeout=30) as answer:
+            return bytes(answer.read())
+
+    return sum(len(gzip.compress(read(path))) for path in set(_SCRIPT.findall(read("/").decode()))) / 1000
+
+
+def measure() -> list[Row]:
+    """A row for each page and category, and one for the size of the scripts."""
+    folder = install_peer(FOLDER)
+    rows: list[Row] = []
+    with running() as server:
+        size = first_scripts(server.url)
+        rows.append(_row("JavaScript of the first page, kB gzipped", size, f"<= {SCRIPTS_KB}", size <= SCRIPTS_KB))
+        if folder is None:
+            return [*rows, _row("Lighthouse", None, "needs node and npm", None)]
+        pages = {"lobby": server.url}
+        for name in playable():
+            seats = [{"kind": "person", "name": "Ada"}] + [{"kind": "bot", "bot": "greedy"}] * (find_game(name).players[0] - 1)
+            made = make_table(server.url, name, seats)
+            pages[f"table of {name}"] = f"{server.url}/t/{made['table']}#{made['keys'][0]}"
+        for page, address in pages.items():
+            scores = [judge(folder, address) for _ in range(TIMES)]
+            for category, bar in BARS.items():
+                figure = statistics.median(score[category] for score in scores)
+                rows.append(_row(f"{page}, {category}, median of {TIMES}", figure, f">= {bar}", figure >= bar))
+    return rows
+
+
+def _row(what: str, figure: float | None, bar: str, holds: bool | None) -> dict[str, Any]:
+    return {"what": what, "figure": None if figure is None else round(figure, 1), "peer": None, "bar": bar, "holds": holds}
