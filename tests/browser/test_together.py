@@ -8,6 +8,7 @@ import random
 import re
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlsplit
@@ -188,17 +189,44 @@ def test_where_nothing_is_hidden_no_screen_is_needed(opened: Opener) -> None:
     page = opened()
     set_up(page, "daemonen", ["here", "here"], ["Ada", "Bo"])
     until(page, f"{TABLE}[data-state=mine]")
-    rng, seats = random.Random(2), set()
-    for _ in range(12):
+    rng, seats, taken_back = random.Random(2), set(), False
+    for _ in range(40):
         until(page, f"{TABLE}[data-state=mine]")
-        seats.add(page.get_attribute(TABLE, "data-seat"))
+        seat = page.get_attribute(TABLE, "data-seat")
+        seats.add(seat)
         before = page.get_attribute(TABLE, "data-revision")
         by_list(page, rng)
         until(page, f"{TABLE}:not([data-revision='{before}'])")
-        if len(seats) == 2:
+        until(page, f"{TABLE}[data-state=mine]")
+        # Whoever ended his turn by mistake may still take that back, though the other looks now.
+        if page.get_attribute(TABLE, "data-seat") != seat and page.locator("[data-undo]:not([disabled])").count():
+            page.locator("[data-undo]").click()
+            until(page, f"{TABLE}[data-seat='{seat}'][data-state=mine]")
+            taken_back = True
             break
+    assert taken_back
     assert seats == {"0", "1"}
     assert page.locator(SCREEN).count() == 0
+
+
+@pytest.mark.parametrize("sound", [False, True])
+def test_a_soft_sound_only_if_it_is_wanted(opened: Opener, sound: bool) -> None:
+    page = opened(sound=sound)
+    page.add_init_script("""
+        window.tones = 0
+        const make = AudioContext.prototype.createOscillator
+        AudioContext.prototype.createOscillator = function () { window.tones++; return make.call(this) }
+    """)
+    made = make(page, seats=[{"kind": "person"}, {"kind": "bot", "bot": "greedy"}], seed=3)
+    come(page, made, made["keys"][0])
+    rng = random.Random(1)
+    for _ in range(8):
+        until(page, f"{TABLE}[data-state=mine]")
+        before = page.get_attribute(TABLE, "data-revision")
+        by_list(page, rng)
+        until(page, f"{TABLE}:not([data-revision='{before}'])")
+    until(page, f"{TABLE}[data-state=mine]")
+    assert (page.evaluate("() => tones") > 0) == sound
 
 
 # --- Several browsers
@@ -252,17 +280,30 @@ class Wire:
         self.listening.close()
 
 
+class Later:
+    """The server's time, which a test can move on."""
+
+    def __init__(self) -> None:
+        self.shift = 0
+
+    def now(self) -> int:
+        return time.time_ns() // 1_000_000 + self.shift
+
+
+LATER = Later()
+
+
 @pytest.fixture(scope="module")
-def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server at which a second counts as a long absence."""
-    with serving(tmp_path_factory.mktemp("hasty"), away_seconds=1.0) as address:
+def shifting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server at which a minute need not take a minute."""
+    with serving(tmp_path_factory.mktemp("shifting"), now=LATER.now) as address:
         yield address
 
 
 @pytest.fixture
-def gathered(browser: Browser, hasty: str) -> Iterator[Opener]:
-    """Opens pages of the hasty server; cut lines may be reported, nothing else."""
-    opener = Opener(browser, hasty)
+def gathered(browser: Browser, shifting: str) -> Iterator[Opener]:
+    """Opens pages of that server; cut lines may be reported, nothing else."""
+    opener = Opener(browser, shifting)
     yield opener
     for context in opener.contexts:
         context.close()
@@ -311,16 +352,27 @@ def play_on(players: list[Page], rng: random.Random, moves: int, others: list[Pa
     return False
 
 
+def mover_of(players: list[Page]) -> Page:
+    """Who is on turn, once everybody has seen it."""
+    for _ in range(200):
+        level(players)
+        movers = [page for page in players if page.get_attribute(TABLE, "data-state") == "mine"]
+        if len(movers) == 1:
+            return movers[0]
+        players[0].wait_for_timeout(30)
+    raise AssertionError("nobody is on turn")
+
+
 def presence(page: Page, seat: int) -> Any:
     return page.locator(f"[data-sitter='{seat}']")
 
 
 def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
     """Two browsers and a spectator: one reloads, one is cut off and played for by a bot, comes back, and the game ends."""
-    ada, bo, watcher = gathered(), gathered(), gathered()
+    ada, bo, watcher = gathered(preview=False), gathered(preview=False), gathered()
     wire = Wire(gathered.server)
     try:
-        made = make(ada, options={"tokens_to_conquer": 3, "trees_to_lose": 1})
+        made = make(ada, seed=5)
         come(ada, made, made["keys"][0])
         expect(presence(ada, 1)).to_have_attribute("data-word", "away")
         come(bo, made, made["keys"][1], wire.address)
@@ -332,11 +384,11 @@ def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
         assert watcher.locator("[data-resign], [data-undo], [data-undo-ask]").count() == 0
         rng = random.Random(6)
         assert not play_on([ada, bo], rng, 11, [watcher])
+        mover = mover_of([ada, bo])
         for page in (ada, bo):
-            mine = page.get_attribute(TABLE, "data-state") == "mine"
-            assert page.title().startswith("● ") == mine, "the title tells whose turn it is"
-        thinking = 1 if ada.get_attribute(TABLE, "data-state") == "waiting" else 0
-        expect(presence(watcher, thinking)).to_have_attribute("data-word", "thinking")
+            assert page.title().startswith("● ") == (page is mover), "the title tells whose turn it is"
+        level([ada, bo, watcher])
+        expect(presence(watcher, 0 if mover is ada else 1)).to_have_attribute("data-word", "thinking")
 
         # One reloads: hand, story and revision are the same.
         hand, story, at = ada.locator(".hand").inner_html(), ada.locator("[role=log] li").count(), revision(ada)
@@ -346,9 +398,8 @@ def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
         assert (ada.locator(".hand").inner_html(), ada.locator("[role=log] li").count(), revision(ada)) == (hand, story, at)
 
         # The other is cut off in the middle of his move: it waits, and is played when he is back.
-        while bo.get_attribute(TABLE, "data-state") != "mine":
+        while mover_of([ada, bo]) is not bo:
             play_on([ada, bo], rng, 1)
-            level([ada, bo])
         wire.cut()
         expect(bo.locator("[data-line-lost]")).to_be_visible()
         expect(presence(ada, 1)).to_have_attribute("data-word", "away")
@@ -362,28 +413,27 @@ def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
         level([ada, bo, watcher])
         expect(presence(ada, 1)).to_have_attribute("data-presence", "here")
 
-        # Cut off for longer than the server waits for: a bot may be called, and not before.
+        # Cut off for a minute: then a bot may be called, and not before.
         wire.cut()
         expect(presence(ada, 1)).to_have_attribute("data-presence", "away")
         ada.locator("[data-open=people]").click()
         ada.locator("[data-bot-for='1']").click()
         expect(ada.locator("[data-notice=not_away]")).to_be_visible()
         assert_accessible(ada, "people")
-        ada.wait_for_timeout(1100)
+        LATER.shift += 61_000
         ada.locator("[data-bot-for='1']").click()
         expect(presence(ada, 1)).to_have_attribute("data-word", "bot")
         ada.keyboard.press("Escape")
         expect(ada.locator("[role=log]")).to_contain_text("Ada calls a bot to play for Bo")
-        for _ in range(3):
-            if ada.get_attribute(TABLE, "data-state") == "mine":
-                play_on([ada], rng, 1)
-            ada.wait_for_timeout(150)
+        until(ada, f"{TABLE}[data-state=mine]")
+        before = revision(ada)
+        play_on([ada], rng, 1)
         wire.mend()
-        expect(bo.locator("[data-come-back]")).to_be_visible(timeout=15_000)
-        if ada.get_attribute(TABLE, "data-state") != "over":
-            bo.locator("[data-come-back]").click()
-            expect(presence(ada, 1)).to_have_attribute("data-presence", "here")
-            expect(bo.locator("[data-come-back]")).to_have_count(0)
+        bo.locator("[data-come-back]").click(timeout=15_000)
+        expect(presence(ada, 1)).to_have_attribute("data-presence", "here")
+        expect(bo.locator("[data-come-back]")).to_have_count(0)
+        level([ada, bo])
+        assert revision(bo) > before, "what happened meanwhile is there"
         assert play_on([ada, bo], rng, 400, [watcher])
         for page in (ada, bo, watcher):
             expect(page.locator("dialog[data-end]")).to_be_visible()
@@ -402,18 +452,18 @@ def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
 
 
 def test_undo_by_consent(gathered: Opener) -> None:
-    ada, bo = gathered(), gathered(theme="dark")
+    ada, bo = gathered(preview=False), gathered(preview=False, theme="dark")
     made = make(ada, seed=4)
     come(ada, made, made["keys"][0])
     come(bo, made, made["keys"][1])
     rng = random.Random(2)
+    play_on([ada, bo], rng, 9)
     for _ in range(30):
-        play_on([ada, bo], rng, 1)
-        level([ada, bo])
-        asker = next((page for page in (ada, bo) if page.get_attribute(TABLE, "data-state") == "waiting"), ada)
-        if revision(ada) > 9 and asker.locator("[data-undo-ask]:not([disabled])").count():
+        other = mover_of([ada, bo])
+        asker = bo if other is ada else ada
+        if asker.locator("[data-undo-ask]:not([disabled])").count():
             break
-    other = bo if asker is ada else ada
+        play_on([ada, bo], rng, 1)
     moves = other.locator("[data-list-move]").count()
 
     asker.locator("[data-undo-ask]").click()
