@@ -19,6 +19,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "records": {"rules"},
     "bots": {"rules", "records"},
     "bench": {"rules", "bots"},
+    "envs": {"rules", "bots"},
     "bench_search": {"rules", "bots", "bench", "server"},
     "terminal": {"rules", "records", "bots", "locales", "progress"},
     "table": {"rules", "records", "bots"},

@@ -1,0 +1,149 @@
+"""What a learner sees of Celtica. Players are counted clockwise from the one who looks, himself first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..rules.celtica.knowledge import Knowledge, leave_pool
+from ..rules.celtica.state import (
+    ACTIONS,
+    CARD,
+    CARDS,
+    COLOUR_SHIFT,
+    COLOURS,
+    DECKS,
+    DRAW_CARD,
+    DRUID_SHIFT,
+    GIVE_PART,
+    HAND,
+    HIDDEN,
+    KINDS,
+    MOST_PARTS,
+    OVER,
+    PARTS,
+    PLACES,
+    SEATS,
+    STOP,
+    SUPPLY,
+    SWAP,
+    TAKE_PART,
+    State,
+)
+from ..rules.kernel import Row, rule
+from .layout import Field, Range
+
+VERSION = 1
+MOST_DECISIONS = 5_000  # druids only walk on, so a game ends after at most 5 x 39 plays and what follows from each
+AHEAD = 8  # places in front of each druid
+ROUNDS = 300
+
+ACTION_RANGES = (
+    Range(
+        "play",
+        0,
+        (COLOURS, 1 << (COLOUR_SHIFT - DRUID_SHIFT), 1 << DRUID_SHIFT),
+        "CE-3.1: lead a druid, by colour, druid cards laid, experience cards laid (not every number can occur)",
+    ),
+    Range("take", TAKE_PART, (KINDS,), "CE-4.1, 6.3: take a part from the display, by kind"),
+    Range("give", GIVE_PART, (KINDS,), "CE-4.2: give up a part, by kind"),
+    Range("draw", DRAW_CARD, (2,), "CE-4.3: draw a card at the cult place, or decline"),
+    Range("swap", SWAP, (KINDS, KINDS), "CE-6.3: swap a part, by own kind and the display's kind"),
+    Range("stop", STOP, (ACTIONS - STOP,), "CE-6.3: end the own experience phase"),
+)
+
+
+def fields(seats: int) -> list[Field]:
+    """The fields of an observation, in order."""
+    return [
+        Field("seat", (1,), 0, SEATS - 1, "who sees this"),
+        Field("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
+        Field("turn", (1,), 0, SEATS - 1, "whose decision it is (or was, when the game is over), counted from the one who looks"),
+        Field("phase", (1,), 0, OVER, "0 play, 1 cult place, 2 take, 3 give, 4 experience phase, 5 over"),
+        Field("left", (1,), 0, MOST_PARTS, "parts still to take or give up"),
+        Field("round", (1,), 0, ROUNDS, f"the round, counted up to {ROUNDS}"),
+        Field("home", (1,), 0, COLOURS, "druids at the goal"),
+        Field("to_goal", (COLOURS,), 0, PLACES, "places from each druid to the goal"),
+        Field(
+            "ahead",
+            (COLOURS, AHEAD),
+            -MOST_PARTS,
+            MOST_PARTS,
+            f"the next {AHEAD} places before each druid: parts to take, negative to give up, 0 a cult place (or past the goal)",
+        ),
+        Field("display", (KINDS,), 0, PARTS, "open parts, by kind"),
+        Field("supply", (KINDS,), 0, PARTS, "parts hidden in the supply, by kind"),
+        Field("given", (KINDS,), 0, PARTS, "parts given up, by kind"),
+        Field("held", (DECKS, COLOURS), 0, HAND, "own druid cards and experience cards, by colour"),
+        Field("hand_size", (DECKS, seats), 0, HAND, "cards of each kind in each hand"),
+        Field("parts", (seats, KINDS), 0, SUPPLY, "parts of each player, by kind"),
+        Field("pile", (DECKS,), 0, CARDS, "cards in the face-down piles"),
+        Field("discard", (DECKS, COLOURS), 0, CARDS, "discarded cards, by colour"),
+    ]
+
+
+@rule
+def observe(k: Knowledge, seat: int, row: Row) -> int:
+    """Write what a seat knows; answers how many entries."""
+    row[0] = seat
+    row[1] = int(k.phase != OVER and k.turn == seat)
+    row[2] = k.turn - seat if k.turn >= seat else k.turn - seat + k.seats
+    row[3] = k.phase
+    row[4] = k.left
+    row[5] = min(k.round, ROUNDS)
+    row[6] = k.home
+    n = 7
+    goal = k.places - 1
+    for colour in range(COLOURS):
+        here = k.druid[colour]
+        row[n + colour] = goal - here
+        ahead = n + COLOURS + colour * AHEAD
+        for i in range(AHEAD):
+            place = here + 1 + i
+            row[ahead + i] = k.worth[place] if place <= goal else 0
+    n += COLOURS * (1 + AHEAD)
+    for kind in range(KINDS):
+        row[n + kind] = k.display[kind]
+        row[n + KINDS + kind] = k.supply_holds[kind]
+        row[n + 2 * KINDS + kind] = k.given[kind]
+    n += 3 * KINDS
+    for colour in range(COLOURS):
+        row[n + colour] = k.held[seat][colour]
+        row[n + COLOURS + colour] = k.held[SEATS + seat][colour]
+    n += 2 * COLOURS
+    who = seat
+    for i in range(k.seats):
+        row[n + i] = k.hand_size[who]
+        row[n + k.seats + i] = k.hand_size[SEATS + who]
+        at = n + 2 * k.seats + i * KINDS
+        for kind in range(KINDS):
+            row[at + kind] = k.parts[who][kind]
+        who = who + 1 if who + 1 < k.seats else 0
+    n += k.seats * (2 + KINDS)
+    for deck in range(DECKS):
+        row[n + deck] = k.pile_end[deck] - k.pile_at[deck]
+        at = n + DECKS + deck * COLOURS
+        for colour in range(COLOURS):
+            row[at + colour] = k.discard[deck][colour]
+    return n + DECKS * (1 + COLOURS)
+
+
+@rule
+def see_hand(k: Knowledge, s: State, seat: int) -> None:
+    """Make what everybody knows into what that seat knows, in the world `s`: it has seen its own hand, and nothing else is private."""
+    for deck in range(DECKS):
+        row = deck * SEATS + seat
+        for i in range(k.hand_size[row]):
+            held = k.hand[row][i]
+            if held >= HIDDEN:
+                card = s.hand[row][i]
+                k.hand[row][i] = card
+                k.never[row][i] = 0
+                k.held[row][card - CARD] += 1
+                leave_pool(k, deck, held - HIDDEN, card)
+
+
+def private(knowledge: Any, seat: int) -> list[int]:
+    """What only that seat has seen of what lies on the table now: its hands, by place."""
+    hands = knowledge["hand"]
+    sizes = knowledge["hand_size"]
+    return [*hands[seat][: sizes[seat]].tolist(), 0, *hands[SEATS + seat][: sizes[SEATS + seat]].tolist()]

@@ -1,0 +1,187 @@
+"""What a learner sees of Druidenwalzer. Own things come first, the opponent's second; trees are numbered as each player counts them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..rules.druidenwalzer.knowledge import Knowledge, leave_pool, ponder
+from ..rules.druidenwalzer.state import (
+    COLOURS,
+    CONTEST,
+    CULT,
+    DRUIDS,
+    HAND,
+    HIDDEN,
+    JUMP,
+    LAY_ARROW,
+    MEET,
+    NO_CARD,
+    OVER,
+    PASS,
+    RETREAT_HAND,
+    RETREAT_TREE,
+    SET_DRUID,
+    TREES,
+    WALTZ,
+    State,
+)
+from ..rules.kernel import Row, rule
+from .layout import Field, Range
+
+VERSION = 1
+MOST_DECISIONS = 20_000  # a game with the draw rule ends long before
+VALUES = 9
+DEEP = 2  # cards under the top one
+QUIET = 1000  # counted no further
+HIDDEN_BIT = HIDDEN.bit_length() - 1
+
+_CARD = "value (0 no card, -1 unknown), arrow (1 clockwise, 2 counter), sign (1 own cult, 2 the other)"
+
+ACTION_RANGES = (
+    Range("lay_arrow", LAY_ARROW, (2,), "DW-2.1: the 1 for the own cult board, by arrow (clockwise, counter)"),
+    Range("set_druid", SET_DRUID, (TREES,), "DW-2.4: the next druid, by own tree"),
+    Range("waltz", WALTZ, (HAND, TREES), "DW-4.1: play a card, by place in hand and own tree"),
+    Range("jump", JUMP, (COLOURS,), "DW-3.2: move a druid, by colour"),
+    Range("retreat_hand", RETREAT_HAND, (HAND,), "DW-3.1: lay down a card, by place in hand"),
+    Range("retreat_tree", RETREAT_TREE, (TREES,), "DW-3.1: lay down the top card of an own tree"),
+    Range("meet", MEET, (COLOURS,), "DW-5.2: which druids measure their strength next, by colour"),
+    Range("pass", PASS, (1,), "DW-3.4"),
+)
+
+
+def fields(seats: int) -> list[Field]:
+    """The fields of an observation, in order."""
+    two, trees = (2,), (2, TREES)
+    return [
+        Field("seat", (1,), 0, 1, "who sees this: 0 Sun, 1 Moon"),
+        Field("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
+        Field("phase", (1,), 0, OVER, "0 arrow, 1 druids, 2 turn, 3 contest, 4 over"),
+        Field("quiet", (1,), 0, QUIET, f"turns in a row without token or lost tree, counted up to {QUIET}"),
+        Field("options", (5,), 0, QUIET, "draw_after, tokens_to_conquer, trees_to_lose, hand, trees (DW-8.3)"),
+        Field("ring", (1,), 0, 2 * TREES, "where the ban ring lies: 0 in the middle, 1 to 4 own trees, 5 to 8 the opponent's"),
+        Field("meeting", (COLOURS,), 0, 1, "which colours have still to meet, in a contest"),
+        Field("setting", (1,), 0, COLOURS, "which colour's druid is set next, in the set-up"),
+        Field("must_fill", (TREES,), 0, 1, "trees that the player on turn must fill (DW-7.1)"),
+        Field("lost_trees", two, 0, TREES, "trees lost"),
+        Field("pile", two, 0, 120, "cards in the draw pile"),
+        Field("cult", (2, VALUES), 0, 120, "open cards on the cult board, by value from 1"),
+        Field("unseen", (2, VALUES), 0, 120, "cards of each deck that lie where this seat has not seen them, by value from 1"),
+        Field("place", (2, TREES + 1), 0, 2 * TREES + 1, "steps clockwise from the own cult board to each tree, then to the cult board"),
+        Field("lost", trees, 0, 1, "trees lost"),
+        Field("tokens", trees, 0, 6, "tokens on each tree"),
+        Field("height", trees, 0, 120, "cards on each tree"),
+        Field("down", trees, 0, 120, "how many of them lie face down"),
+        Field("druid", trees, 0, COLOURS, "druid on each tree: 0 none, 1 orange, 2 purple, 3 black"),
+        Field("top", (2, TREES, 1 + DEEP, 3), -1, VALUES, f"the top card of each tree and the {DEEP} under it: {_CARD}"),
+        Field("hand", (2, HAND, 3), -1, VALUES, f"hands by place: {_CARD}"),
+    ]
+
+
+@rule
+def write_card(row: Row, n: int, card: int, seat: int) -> int:
+    """Value, arrow and sign of a card; answers where the next entry goes."""
+    # Without branches: which cards are hidden is hard to foretell, for a processor too.
+    hidden = card >> HIDDEN_BIT
+    known = int(card > NO_CARD) - hidden
+    row[n] = known * (card & 15) - hidden
+    row[n + 1] = known * (1 + ((card >> 4) & 1)) - hidden
+    row[n + 2] = known * (1 + (((card >> 5) & 1) ^ seat)) - hidden
+    return n + 3
+
+
+@rule
+def count_values(cards: Row, size: int) -> int:
+    """How many cards of each value, seven bits a value: there are 120 cards at most."""
+    packed = 0
+    for i in range(size):
+        packed += 1 << (7 * ((cards[i] & 15) - 1))
+    return packed
+
+
+@rule
+def write_counts(row: Row, n: int, packed: int) -> int:
+    """Nine counts; answers where the next entry goes."""
+    for i in range(VALUES):
+        row[n + i] = (packed >> (7 * i)) & 127
+    return n + VALUES
+
+
+@rule
+def observe(k: Knowledge, seat: int, row: Row) -> int:
+    """Write what a seat knows; answers how many entries."""
+    row[0] = seat
+    row[1] = int(k.phase != OVER and k.turn == seat)
+    row[2] = k.phase
+    row[3] = min(k.quiet, QUIET)
+    row[4] = k.draw_after
+    row[5] = k.to_conquer
+    row[6] = k.to_lose
+    row[7] = k.hand_size
+    row[8] = k.trees
+    row[9] = 0 if k.ring < 0 else 1 + (k.ring ^ (seat << 2))
+    n = 10
+    for colour in range(COLOURS):
+        row[n + colour] = int(k.phase == CONTEST) & (k.meeting >> colour)
+    n += COLOURS
+    row[n] = k.setting if k.phase == DRUIDS else 0
+    n += 1
+    for tree in range(TREES):
+        row[n + tree] = (k.must_fill >> tree) & 1
+    n += TREES
+    for i in range(2):
+        whose = seat ^ i
+        row[n + i] = k.lost_trees[whose]
+        row[n + 2 + i] = k.pile_end[whose] - k.pile_at[whose]
+    n += 4
+    for i in range(2):
+        whose = seat ^ i
+        n = write_counts(row, n, count_values(k.cult[whose], k.cult_size[whose]))
+    for i in range(2):
+        deal = 3 * (seat ^ i)
+        hidden = count_values(k.pool[deal], k.pool_size[deal])
+        hidden += count_values(k.pool[deal + 1], k.pool_size[deal + 1])
+        hidden += count_values(k.pool[deal + 2], k.pool_size[deal + 2])
+        n = write_counts(row, n, hidden)
+    round_trip = 2 * k.trees + 2
+    for i in range(2):
+        whose = seat ^ i
+        for tree in range(TREES + 1):
+            board = CULT + whose if tree == TREES else whose * TREES + tree
+            steps = k.place[board] - k.place[CULT + seat]
+            row[n] = 0 if tree < TREES and tree >= k.trees else (steps + round_trip if steps < 0 else steps)
+            n += 1
+    for i in range(2 * TREES):
+        tree = i ^ (seat << 2)
+        row[n + i] = k.lost[tree]
+        row[n + 8 + i] = k.tokens[tree]
+        row[n + 16 + i] = k.height[tree]
+        row[n + 24 + i] = k.down[tree]
+        row[n + 32 + i] = 1 + k.druid_on[tree]
+    n += 10 * TREES
+    for i in range(2 * TREES):
+        tree = i ^ (seat << 2)
+        for depth in range(1 + DEEP):
+            at = k.height[tree] - 1 - depth
+            n = write_card(row, n, k.stack[tree][max(at, 0)] * int(at >= 0), seat)
+    for i in range(2):
+        for place in range(HAND):
+            n = write_card(row, n, k.hand[seat ^ i][place], seat)
+    return n
+
+
+@rule
+def see_hand(k: Knowledge, s: State, seat: int) -> None:
+    """Make what everybody knows into what that seat knows, in the world `s`: it has seen its own hand, and nothing else is private."""
+    for place in range(HAND):
+        held = k.hand[seat][place]
+        if held >= HIDDEN:
+            card = s.hand[seat][place]
+            k.hand[seat][place] = card
+            k.never[seat][place] = 0
+            leave_pool(k, held - HIDDEN, card)
+    ponder(k)
+
+
+def private(knowledge: Any, seat: int) -> list[int]:
+    """What only that seat has seen of what lies on the table now: its hand, by place."""
+    return knowledge["hand"][seat].tolist()  # type: ignore[no-any-return]

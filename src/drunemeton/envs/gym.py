@@ -1,0 +1,242 @@
+"""Gymnasium: `SeatEnv`, one seat against bots; `SeatsVectorEnv`, thousands of games in one compiled call.
+
+Importing this module registers `drunemeton/Druidenwalzer-v0`, `drunemeton/Celtica-v0` and `drunemeton/Daemonen-v0`, for
+`gymnasium.make` and `gymnasium.make_vec` alike. Observations are as in `aec.py`. An illegal action loses the game at once (reward -1,
+`illegal` in the info).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from ..bots import Bot, make_bot
+from ..rules.chance import Chance
+from ..rules.errors import IllegalMove
+from ..rules.game import GAMES
+from . import need
+from .layout import file_of
+from .many import CUT_SHORT, FORBIDDEN, NEVER, NEXT_STEP, OPPONENTS, RUNNING, SAME_STEP, Many
+from .render import MODES, render
+from .world import Setting, World
+
+need("gymnasium", "Gymnasium")
+import gymnasium  # noqa: E402
+import numpy as np  # noqa: E402
+from gymnasium import spaces  # noqa: E402
+from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
+from gymnasium.vector.utils import batch_space  # noqa: E402
+
+Observation = dict[str, Any]
+Info = dict[str, Any]
+
+
+def spaces_of(setting: Setting) -> tuple[spaces.Dict, spaces.Discrete[Any]]:
+    """Observation space and action space of every seat."""
+    low, high = setting.layout.bounds()
+    actions = setting.game.action_count
+    seen: dict[str, spaces.Space[Any]] = {
+        "observation": spaces.Box(low, high, dtype=np.int16),
+        "action_mask": spaces.Box(0, 1, (actions,), dtype=np.int8),
+    }
+    return spaces.Dict(seen), spaces.Discrete(actions)
+
+
+class SeatEnv(gymnasium.Env[Observation, Any]):
+    """One seat of a game; the others are played by a bot (`random`, `greedy`, or any other name that `drunemeton.bots` knows)."""
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 2}  # type: ignore[misc]
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        opponents: str = "random",
+        seat: int = 0,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        components: Mapping[str, Any] | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None and render_mode not in MODES:
+            raise ValueError(f"render_mode {render_mode!r} is none of {', '.join(MODES)}")
+        self.render_mode = render_mode
+        self.world = World(Setting(game, seats, options, components))
+        setting = self.world.setting
+        if not 0 <= seat < setting.seats:
+            raise ValueError(f"seat {seat} is none of 0 to {setting.seats - 1}")
+        self.seat, self.opponents = seat, opponents
+        self.bot: Bot = make_bot(setting.game, opponents, plain=False)
+        self.most_decisions: int = file_of(setting.game).MOST_DECISIONS
+        self.observation_space, self.action_space = spaces_of(setting)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+        """Deal a new game: with a seed, the one that this seed gives at any table."""
+        super().reset(seed=seed)
+        if seed is None:
+            # A seed's later games follow from it; np_random without one is as good as any secret here.
+            seed = int(self.np_random.integers(1 << 62))
+        self.world.deal(Chance.from_seed(seed))
+        self._opponents_play()
+        return self._look(), {}
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
+        """Carry out an action, and whatever the others then do."""
+        try:
+            self.world.play(int(action))
+        except IllegalMove as problem:
+            info = {"illegal": str(problem)}
+            self.world.mover = -1
+            return self._look(), -1.0, True, False, info
+        self._opponents_play()
+        over = self.world.mover < 0
+        cut = not over and len(self.world.actions) >= self.most_decisions
+        reward = self.world.scores()[self.seat] if over else 0.0
+        return self._look(), reward, over, cut, {}
+
+    def _opponents_play(self) -> None:
+        world = self.world
+        while world.mover >= 0 and world.mover != self.seat and len(world.actions) < self.most_decisions:
+            world.play(self.bot.choose(world.knowledge(world.mover), seed=int(self.np_random.integers(1 << 32))))
+
+    def _look(self) -> Observation:
+        row, mask = self.world.look(self.seat)
+        if self.world.mover < 0:
+            mask[:] = 0
+        return {"observation": row, "action_mask": mask}
+
+    def render(self) -> Any:
+        """The table as this seat sees it: text, or a picture."""
+        if self.render_mode is None:
+            raise ValueError(f"to render, make the environment with render_mode={' or '.join(map(repr, MODES))}")
+        return render(self.world.setting.game, self.world.view(self.seat), self.render_mode)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "bot": None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.bot = make_bot(self.world.setting.game, self.opponents, plain=False)
+
+
+AUTORESET = {AutoresetMode.DISABLED: NEVER, AutoresetMode.NEXT_STEP: NEXT_STEP, AutoresetMode.SAME_STEP: SAME_STEP}
+
+
+class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
+    """Many games at once.
+
+    `opponents`: `random` or `greedy` play the other seats; with `self` every decision of every seat is asked, seen from the seat that must
+    decide (`infos["seat"]`), the reward is that of the seat that has just decided, and `infos["rewards"]` has all seats' when a game ends.
+    `seat`: where the agent sits; None spreads the games over all seats. With `copy=False` observations and masks are the arrays that the
+    next step overwrites.
+    """
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        *,
+        opponents: str = "random",
+        seat: int | None = 0,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        components: Mapping[str, Any] | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        copy: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        if render_mode is not None and render_mode not in MODES:
+            raise ValueError(f"render_mode {render_mode!r} is none of {', '.join(MODES)}")
+        mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": mode, "render_modes": list(MODES)}
+        self.render_mode = render_mode
+        setting = Setting(game, seats, options, components)
+        self.num_envs, self.copy, self.autoreset_mode, self.self_play = num_envs, copy, mode, opponents == "self"
+        self.many = Many(setting, num_envs, opponents, seat, file_of(setting.game).MOST_DECISIONS)
+        self.single_observation_space, self.single_action_space = spaces_of(setting)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._actions = np.zeros(num_envs, np.int64)
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+        """Deal all games: game i gets deal `seed + i`, or the i-th of a list. `options["reset_mask"]` chooses some of them."""
+        many = self.many
+        if seed is None:
+            numbers = self.np_random.integers(1 << 31, size=self.num_envs)
+        elif isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+            numbers = int(seed) + np.arange(self.num_envs)
+        else:
+            if len(seed) != self.num_envs:
+                raise ValueError(f"{len(seed)} seeds for {self.num_envs} games")
+            drawn = self.np_random.integers(1 << 31, size=self.num_envs)
+            numbers = np.array([int(drawn[i]) if one is None else int(one) for i, one in enumerate(seed)])
+        chosen = np.ones(self.num_envs, np.bool_) if options is None or "reset_mask" not in options else options["reset_mask"]
+        if not isinstance(chosen, np.ndarray) or chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_ or not chosen.any():
+            raise ValueError(f"options['reset_mask'] must be an array of {self.num_envs} truth values, at least one of them True")
+        many.deal(numbers, chosen)
+        return self._look(), self._infos()
+
+    def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, Info]:
+        """One step of every game; a game that ended is dealt anew as `autoreset_mode` says."""
+        many = self.many
+        if self.autoreset_mode is AutoresetMode.DISABLED and many.courses["done"].any():
+            raise ValueError("a game is over: reset it with options={'reset_mask': ...}, or choose another autoreset_mode")
+        self._actions[:] = actions
+        ended = many.step(self._actions, AUTORESET[self.autoreset_mode])
+        infos = self._infos()
+        if ended:
+            over = many.outcomes != RUNNING
+            if self.self_play:
+                infos["rewards"], infos["_rewards"] = many.shares.copy(), over
+            forbidden = many.outcomes == FORBIDDEN
+            if forbidden.any():
+                infos["illegal"], infos["_illegal"] = forbidden, forbidden
+            if self.autoreset_mode is AutoresetMode.SAME_STEP:
+                infos["final_obs"], infos["_final_obs"] = self._final(over), over
+            cut = many.outcomes == CUT_SHORT
+            return self._look(), many.rewards.copy(), over & ~cut, cut, infos
+        nobody = np.zeros(self.num_envs, np.bool_)
+        return self._look(), many.rewards.copy(), nobody, nobody.copy(), infos
+
+    def _final(self, over: Any) -> Any:
+        final = np.full(self.num_envs, None, object)
+        for i in np.flatnonzero(over):
+            final[i] = {"observation": self.many.final_rows[i].copy(), "action_mask": np.zeros(self.many.masks.shape[1], np.int8)}
+        return final
+
+    def _look(self) -> Observation:
+        many = self.many
+        if self.copy:
+            return {"observation": many.rows.copy(), "action_mask": many.masks.copy()}
+        return {"observation": many.rows, "action_mask": many.masks}
+
+    def _infos(self) -> Info:
+        if not self.self_play:
+            return {}
+        return {"seat": self.many.courses["seat"].copy(), "_seat": np.ones(self.num_envs, np.bool_)}
+
+    def random_actions(self) -> Any:
+        """A legal action for every game, each as likely."""
+        actions = np.zeros(self.num_envs, np.int64)
+        self.many.random_actions(actions)
+        return actions
+
+    def render(self) -> tuple[Any, ...]:
+        """Each game as its agent sees it: text, or a picture."""
+        if self.render_mode is None:
+            raise ValueError(f"to render, make the environment with render_mode={' or '.join(map(repr, MODES))}")
+        game = self.many.setting.game
+        return tuple(render(game, self.many.view(i), self.render_mode) for i in range(self.num_envs))
+
+
+for _name, _title in GAMES.items():
+    if f"drunemeton/{_title}-v0" not in gymnasium.registry:
+        gymnasium.register(
+            f"drunemeton/{_title}-v0",
+            entry_point=f"{__name__}:SeatEnv",
+            vector_entry_point=f"{__name__}:SeatsVectorEnv",
+            kwargs={"game": _name},
+        )
+
+__all__ = ["OPPONENTS", "SeatEnv", "SeatsVectorEnv"]

@@ -1,0 +1,289 @@
+"""Thousands of games stepped in one compiled call, over one array of states and one of knowledge.
+
+Game number n of a vector environment has the deals of `drunemeton simulate --seed n`: its generator depends on number and step alone.
+Each game keeps one knowledge, what everybody was told; a seat's own is that and its hand (`see_hand`), put together when it looks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..bots import counting_rows
+from ..bots.greedy import WORLDS, greedy_action, prepare_judge
+from ..bots.match import GREEDY, RANDOM
+from ..rules.drive import Engine, learn
+from ..rules.game import View, apply, legal, random_action, start, to_move
+from ..rules.kernel import MOVES, SPECTATOR, Desk, Record, below, i64, native_form, rule, seed, set_record
+from .layout import BIT, NUMBER
+from .world import Setting, observe, score_seats, see_hand
+
+AGENT = 2  # a seat whose decisions come from outside; RANDOM and GREEDY as in `bots.match`
+OPPONENTS = {"random": RANDOM, "greedy": GREEDY, "self": AGENT}
+
+# Knowledge that is put together for a moment: what the agent sees, what an opponent thinks with.
+SHOWN, THINKING = range(2)
+
+# When a finished game is dealt anew.
+NEVER, NEXT_STEP, SAME_STEP = range(3)
+
+# What became of a step.
+RUNNING, FINISHED, CUT_SHORT, FORBIDDEN = range(4)
+
+NEAR = 4096  # bytes of the next record that are fetched ahead
+TRIES = 1000  # deals in a row that may end before the agent has decided anything
+
+
+class Course(Record):
+    """How far one of the games is."""
+
+    deal: int = i64()  # its number
+    step: int = i64()  # decisions so far
+    seat: int = i64()  # the agent: who must decide, or decided last
+    mover: int = i64()  # who must decide; -1 when nobody has to
+    done: int = i64()  # ended, and not dealt anew yet
+    offered: int = i64()  # legal actions
+
+
+def fetch(records: Any, i: int) -> None:
+    """Ask the processor to bring record i nearer, if there is one: the games of a large array lie far away."""
+
+
+@native_form(fetch)
+def _fetch() -> Any:
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+    from numba.np import arrayobj
+
+    tools: Any = cgutils
+    arrays: Any = arrayobj
+
+    def typed(_context: Any, records: Any, i: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = arrays.make_array(signature.args[0])(context, builder, arguments[0])
+            length = builder.extract_value(array.shape, 0)
+            with builder.if_then(builder.icmp_signed("<", arguments[1], length)):
+                byte, whole, word = ir.IntType(8), ir.IntType(32), ir.IntType(64)
+                item = tools.get_item_pointer(context, builder, signature.args[0], array, [arguments[1]])
+                first = builder.bitcast(item, byte.as_pointer())
+                kind = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), whole, whole, whole])
+                prefetch = tools.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+                for offset in range(0, min(signature.args[0].dtype.size, NEAR), 64):
+                    at = builder.gep(first, [ir.Constant(word, offset)])
+                    builder.call(prefetch, [at, ir.Constant(whole, 0), ir.Constant(whole, 2), ir.Constant(whole, 1)])
+            return context.get_dummy_value()
+
+        return types.void(records, types.int64), code
+
+    return intrinsic(typed)
+
+
+# Inside the loops below, records are handed on rather than arrays: Numba counts references to every array that a call takes.
+
+
+@rule
+def begin(s: Record, k: Record, d: Desk, c: Course) -> None:
+    """Deal."""
+    c.step = 0
+    c.done = 0
+    d.told = 0
+    seed(d, c.deal, 0, 0xDEA1)
+    start(s, d)
+    learn(k, d, SPECTATOR)
+
+
+@rule
+def go_on(s: Record, k: Record, d: Desk, c: Course, action: int) -> None:
+    """One decision."""
+    c.step += 1
+    d.told = 0
+    seed(d, c.deal, c.step, 0xDEA1)
+    apply(s, d, action)
+    learn(k, d, SPECTATOR)
+
+
+@rule
+def step_many(
+    chosen: Any,
+    actions: Any,
+    outcomes: Any,
+    rewards: Any,
+    shares: Any,
+    autoreset: int,
+    final_rows: Any,
+    prepared: Any,
+    known: Any,
+    states: Any,
+    knows: Any,
+    minds: Any,
+    desks: Any,
+    courses: Any,
+    policies: Any,
+    rows: Any,
+    masks: Any,
+    offered: Any,
+    trial: Any,
+    moves: Any,
+    sums: Any,
+    limit: int,
+    worlds: int,
+) -> int:
+    """One step of every chosen game; answers how many ended. A game that is done is dealt instead: the deal `courses[i].deal`."""
+    count = len(courses)
+    seats = policies.shape[1]
+    d = desks[0]
+    ended = 0
+    for i in range(count):
+        fetch(states, i + 1)
+        fetch(knows, i + 1)
+        if chosen[i] == 0:
+            continue
+        c = courses[i]
+        s = states[i]
+        k = knows[i]
+        rewards[i] = 0.0
+        outcomes[i] = RUNNING
+        seat = c.seat
+        action = actions[i]
+        if c.done == 0:
+            if action >= 0 and action < masks.shape[1] and masks[i, action] == 1:
+                go_on(s, k, d, c, action)
+            else:
+                outcomes[i] = FORBIDDEN
+        for n in range(c.offered):
+            masks[i, offered[i, n]] = 0
+        c.offered = 0
+        tries = 0
+        while True:
+            if c.done == 1:
+                set_record(states, i, prepared, 0)
+                set_record(knows, i, known, 0)
+                for n in range(rows.shape[1]):
+                    rows[i, n] = 0
+                begin(s, k, d, c)
+                tries += 1
+            mover = to_move(s)
+            while mover >= 0 and policies[i, mover] != AGENT and c.step < limit and outcomes[i] != FORBIDDEN:
+                seed(desks[1], c.deal, c.step, 0xB07)
+                if policies[i, mover] == GREEDY:
+                    set_record(minds, THINKING, knows, i)
+                    see_hand(minds[THINKING], s, mover)
+                    action = greedy_action(minds, THINKING, mover, desks, 1, trial, 0, moves, sums, worlds)
+                else:
+                    action = random_action(s, desks[1])
+                go_on(s, k, d, c, action)
+                mover = to_move(s)
+            c.mover = mover
+            if tries > 0:
+                if mover >= 0 or tries == TRIES:
+                    break
+                c.deal += count
+                c.done = 1
+                continue
+            if outcomes[i] == RUNNING:
+                if mover >= 0 and c.step < limit:
+                    break
+                outcomes[i] = FINISHED if mover < 0 else CUT_SHORT
+            ended += 1
+            c.mover = -1
+            for other in range(seats):
+                shares[i, other] = 1.0 / (seats - 1) if outcomes[i] == FORBIDDEN else 0.0
+            if outcomes[i] == FORBIDDEN:
+                shares[i, seat] = -1.0
+            elif outcomes[i] == FINISHED:
+                score_seats(s, seats, shares[i])
+            rewards[i] = shares[i, seat]
+            c.done = 1
+            c.deal += count
+            if autoreset != SAME_STEP:
+                break
+            set_record(minds, SHOWN, knows, i)
+            see_hand(minds[SHOWN], s, seat)
+            observe(minds[SHOWN], seat, rows[i])
+            for n in range(rows.shape[1]):
+                final_rows[i, n] = rows[i, n]
+        # The one who decided last sees how it ended, and is asked nothing.
+        if c.mover >= 0:
+            c.seat = c.mover
+        seat = c.seat
+        set_record(minds, SHOWN, knows, i)
+        own = minds[SHOWN]
+        see_hand(own, s, seat)
+        observe(own, seat, rows[i])
+        if c.mover >= 0:
+            c.offered = legal(own, d)
+            for n in range(c.offered):
+                offered[i, n] = d.moves[n]
+                masks[i, d.moves[n]] = 1
+    return ended
+
+
+@rule
+def random_actions(courses: Any, offered: Any, desks: Any, actions: Any) -> None:
+    """A legal action for every game, each as likely; 0 where the game is over."""
+    for i in range(len(courses)):
+        actions[i] = offered[i, below(desks[2], courses[i].offered)] if courses[i].offered else 0
+
+
+class Many:
+    """The arrays of so many games, and the calls that work on them."""
+
+    def __init__(self, setting: Setting, count: int, opponents: str, seat: int | None, limit: int) -> None:
+        import numpy as np
+
+        if opponents not in OPPONENTS:
+            raise ValueError(f"opponents {opponents!r} is none of {', '.join(OPPONENTS)}")
+        if seat is not None and not 0 <= seat < setting.seats:
+            raise ValueError(f"seat {seat} is none of 0 to {setting.seats - 1}")
+        prepare_judge(setting.game)
+        engine: Engine = setting.calls.engine
+        self.setting, self.count = setting, count
+        self.own_seats = np.full(count, seat) if seat is not None else np.arange(count) % setting.seats
+        self.policies = np.full((count, setting.seats), OPPONENTS[opponents], np.int64)
+        self.policies[np.arange(count), self.own_seats] = AGENT
+        self.courses = Course.box(count)
+        self.courses["seat"] = self.own_seats
+        self.states, self.knows, self.minds = setting.states(count), setting.knows(count), setting.knows(2)
+        self.desks = np.concatenate([engine.desk(number) for number in range(3)])  # the table's, the opponents', for random actions
+        self.desks["listening"][0] = 1
+        self.rows = np.zeros((count, setting.layout.size), NUMBER)
+        self.masks = np.zeros((count, setting.game.action_count), BIT)
+        self.offered = np.zeros((count, MOVES), np.int16)
+        self.final_rows = np.zeros_like(self.rows)
+        self.rewards = np.zeros(count)
+        self.shares = np.zeros((count, setting.seats))
+        self.outcomes = np.zeros(count, np.int8)
+        self._all = np.ones(count, np.bool_)
+        self._none = np.zeros(count, np.int64)
+        self._spare: tuple[Any, ...] = (setting.states(2), *counting_rows(True), limit, WORLDS)
+        self._step = engine.twin(step_many)
+        self._random = engine.twin(random_actions)
+
+    def deal(self, numbers: Any, chosen: Any) -> None:
+        """Begin the chosen games with deals of these numbers."""
+        self.courses["deal"][chosen] = numbers[chosen]
+        self.courses["done"][chosen] = 1
+        self.courses["seat"][chosen] = self.own_seats[chosen]
+        self._run(chosen, self._none, NEVER)
+
+    def step(self, actions: Any, autoreset: int) -> int:
+        """One step of every game; answers how many ended."""
+        return self._run(self._all, actions, autoreset)
+
+    def _run(self, chosen: Any, actions: Any, autoreset: int) -> int:
+        setting = self.setting
+        results = (self.outcomes, self.rewards, self.shares, autoreset, self.final_rows)
+        tables = (setting.prepared, setting.known, self.states, self.knows, self.minds, self.desks, self.courses, self.policies)
+        return int(self._step(chosen, actions, *results, *tables, self.rows, self.masks, self.offered, *self._spare))
+
+    def random_actions(self, actions: Any) -> None:
+        """Write a legal action for every game into `actions`."""
+        self._random(self.courses, self.offered, self.desks, actions)
+
+    def view(self, i: int) -> View:
+        """What the agent of game i is shown."""
+        setting, seat = self.setting, int(self.courses["seat"][i])
+        known = setting.game.knowledge_type.from_box(self.knows, i)
+        see_hand(known, setting.game.state_type.from_box(self.states, i), seat)
+        return setting.game.view_of(known, seat, False)

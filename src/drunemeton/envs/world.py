@@ -1,0 +1,322 @@
+"""A game being played inside an environment: flat records, a few compiled calls, and what each seat knows.
+
+What goes out (observations, masks, pictures) is built from a seat's knowledge; the state itself stays in here.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Mapping
+from typing import Any, Self, cast
+
+from ..rules.chance import Chance
+from ..rules.drive import Engine, learn
+from ..rules.errors import BadOption, GameError, IllegalMove
+from ..rules.game import Game, View, apply, find_game, legal, place_of, sample, start, to_move
+from ..rules.kernel import SPECTATOR, Desk, Generic, Record, Row, generic, has_numba, rule, seed, set_record
+from ..rules.options import complete
+from .layout import Layout, file_of, layout_of
+
+# What `play_on` answers beside the next seat to decide.
+OVER, FAULT, ILLEGAL = -1, -2, -3
+
+
+@generic
+def observe(k: Record, seat: int, row: Row) -> int:
+    """Write what a seat knows into a row, which is zero or holds an earlier observation of the same game; answers how many entries."""
+    raise NotImplementedError
+
+
+@generic
+def see_hand(k: Record, s: Record, seat: int) -> None:
+    """Add to what everybody knows what that seat alone has seen, in the world `s`."""
+
+
+@rule
+def mark_legal(k: Record, d: Desk, seat: int, mask: Any, what: int) -> int:
+    """Mark the legal actions of a seat, as it knows them, or unmark them; answers how many. While another seat decides there are none."""
+    if to_move(k) != seat:
+        return 0
+    count = legal(k, d)
+    for i in range(count):
+        mask[d.moves[i]] = what
+    return count
+
+
+@rule
+def look(knows: Any, desks: Any, seat: int, row: Any, mask: Any) -> None:
+    """Observation and mask of a seat, into rows of zeros."""
+    observe(knows[seat], seat, row)
+    mark_legal(knows[seat], desks[0], seat, mask, 1)
+
+
+@rule
+def copy_records(target: Any, source: Any, count: int) -> None:
+    """Copy records from box to box."""
+    for i in range(count):
+        set_record(target, i, source, i)
+
+
+@rule
+def deal_in(prepared: Any, known: Any, states: Any, knows: Any, watchers: int) -> None:
+    """Lay everything out as before the deal."""
+    set_record(states, 0, prepared, 0)
+    for i in range(watchers):
+        set_record(knows, i, known, 0)
+
+
+@rule
+def play_on(states: Any, knows: Any, desks: Any, action: int, seats: int, a: int, b: int, c: int, row: Any, mask: Any) -> int:
+    """Carry out an action (-1: the deal), with shuffles from the desk's tape or from the generator set by three words.
+
+    Tells so many seats about it, and writes what the one that decides next sees; answers that seat, or why nothing came of it.
+    """
+    s = states[0]
+    d = desks[0]
+    if action >= 0:
+        count = legal(s, d)
+        i = 0
+        while i < count and d.moves[i] != action:
+            i += 1
+        if i == count:
+            return ILLEGAL
+    d.told = 0
+    d.listening = 1
+    if d.tape_end == 0:
+        seed(d, a, b, c)
+    if action < 0:
+        start(s, d)
+    else:
+        apply(s, d, action)
+    for i in range(4):
+        d.rng[i] = 0
+    d.tape_at = 0
+    d.tape_end = 0
+    if d.fault:
+        d.fault = 0
+        return FAULT
+    for seat in range(seats):
+        learn(knows[seat], d, seat)
+    mover = to_move(s)
+    if mover >= 0 and seats > 0:
+        look(knows, desks, mover, row, mask)
+    return mover
+
+
+@rule
+def learn_all(knows: Any, desks: Any, seats: int) -> None:
+    """Let every seat, and then the spectators, take in what the desk has told."""
+    for seat in range(seats):
+        learn(knows[seat], desks[0], seat)
+    learn(knows[seats], desks[0], SPECTATOR)
+
+
+@rule
+def score_seats(s: Record, seats: int, rewards: Any) -> None:
+    """What each seat gets at the end: the share of the others it left behind, less the share of those before it; the sum is 0."""
+    for seat in range(seats):
+        balance = 0
+        for other in range(seats):
+            balance += int(place_of(s, other) > place_of(s, seat)) - int(place_of(s, other) < place_of(s, seat))
+        rewards[seat] = balance / (seats - 1)
+
+
+@rule
+def score_in(states: Any, seats: int, rewards: Any) -> None:
+    """What each seat gets at the end, for a box."""
+    score_seats(states[0], seats, rewards)
+
+
+@rule
+def imagine(knows: Any, seat: int, seats: int, desks: Any, states: Any) -> None:
+    """Sample a world that fits what the seat knows, and what the others know in it. The last knowledge is what everybody knows."""
+    sample(knows[seat], desks[0], states[0])
+    for other in range(seats):
+        if other != seat:
+            set_record(knows, other, knows, seats)
+            see_hand(knows[other], states[0], other)
+
+
+class Calls:
+    """A game's compiled entry points."""
+
+    def __init__(self, game: type[Game]) -> None:
+        if not has_numba():
+            raise GameError("the environments need Numba, which is not installed (or DRUNEMETON_PLAIN is set)")
+        own = file_of(game)
+        cast(Generic, observe).bind(game.knowledge_type, own.observe)
+        cast(Generic, see_hand).bind(game.knowledge_type, own.see_hand)
+        self.engine = Engine(game)
+        self.look = self.engine.twin(look)
+        self.deal = self.engine.twin(deal_in)
+        self.copy = self.engine.twin(copy_records)
+        self.play_on = self.engine.twin(play_on)
+        self.learn_all = self.engine.twin(learn_all)
+        self.score = self.engine.twin(score_in)
+        self.imagine = self.engine.twin(imagine)
+
+
+@functools.cache
+def calls_of(name: str) -> Calls:
+    """The compiled entry points of a game."""
+    return Calls(find_game(name))
+
+
+_desks = threading.local()
+
+
+def desk() -> Any:
+    """The desk that this thread's worlds share; nothing stays on it from step to step."""
+    found = getattr(_desks, "own", None)
+    if found is None:
+        found = _desks.own = Desk.box()
+    return found
+
+
+class Setting:
+    """A game with its options: everything about it that does not change while it is played."""
+
+    def __init__(
+        self,
+        game: str,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        components: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.given = (game, seats, options, components)
+        self.game = find_game(game)
+        self.seats = seats or self.game.players[0]
+        low, high = self.game.players
+        if not low <= self.seats <= high:
+            raise BadOption("seats", "players", seats=self.seats, low=low, high=high)
+        self.options = complete(self.game.described, options)
+        chosen = dict(components) if components is not None else self.game.default_components()
+        self.components = self.game.check_components(chosen, self.options)
+        self.calls = calls_of(game)
+        self.layout: Layout = layout_of(game, self.seats)
+        state = self.game.state_type()
+        self.game.prepare(state, self.seats, self.options, self.components)
+        knowledge = self.game.knowledge_type()
+        knowledge.assign(state)
+        self.game.prepare_knowledge(knowledge)
+        self.state_dtype = self.game.state_type.dtype()
+        # Numba compares layouts field by field unless they are one object: 5 us a call where a knowledge looks just like a state.
+        own = self.game.knowledge_type.dtype()
+        self.knowledge_dtype = self.state_dtype if own == self.state_dtype else own
+        self.rows = self.layout.empty()  # to write into where nobody looks
+        self.prepared = state.to_box(self.states())
+        self.known = knowledge.to_box(self.knows(1))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self.given
+
+    def __deepcopy__(self, memo: Any) -> Setting:
+        return self
+
+    def states(self, count: int = 1) -> Any:
+        """A box for states."""
+        import numpy as np
+
+        return np.zeros(count, self.state_dtype)
+
+    def knows(self, count: int) -> Any:
+        """A box for what so many watchers know."""
+        import numpy as np
+
+        return np.zeros(count, self.knowledge_dtype)
+
+    def twin(self, box: Any) -> Any:
+        """A copy of records."""
+        import numpy as np
+
+        made = np.empty(len(box), box.dtype)
+        self.calls.copy(made, box, len(box))
+        return made
+
+
+class World:
+    """One game, dealt from a seed or a secret exactly as at a table, so that the same seed gives the same game everywhere."""
+
+    def __init__(self, setting: Setting) -> None:
+        self.setting = setting
+        self.states = setting.states()
+        self.knows = setting.knows(setting.seats)
+        self.actions: list[int] = []  # taken so far
+        self.mover = OVER
+        self._seen: tuple[Any, Any] | None = None  # by the seat on turn, until it looks
+
+    def deal(self, chance: Chance) -> int:
+        """Begin a game; answers the seat that must decide first."""
+        self.chance = chance
+        setting = self.setting
+        setting.calls.deal(setting.prepared, setting.known, self.states, self.knows, setting.seats)
+        self.actions = []
+        self.mover = self._play(-1, 0)
+        return self.mover
+
+    def play(self, action: int) -> int:
+        """Carry out an action; answers the seat that must decide next, -1 when the game is over."""
+        if self.mover < 0:
+            raise GameError("the game is over")
+        self.mover = self._play(action, len(self.actions) + 1)
+        self.actions.append(action)
+        return self.mover
+
+    def _play(self, action: int, step: int) -> int:
+        setting = self.setting
+        row, mask = setting.layout.empty()
+        mover: int = setting.calls.play_on(self.states, self.knows, desk(), action, setting.seats, *self.chance.words(step), row, mask)
+        if mover < OVER:
+            self._refuse(action, mover)
+        self._seen = (row, mask) if mover >= 0 else None
+        return mover
+
+    def _refuse(self, action: int, why: int) -> None:
+        if why == FAULT:
+            raise GameError("more happened in one step than the story can hold")
+        game = self.setting.game
+        raise IllegalMove(str(action), game.refusal(self.knowledge(self.mover), action))
+
+    def look(self, seat: int) -> tuple[Any, Any]:
+        """Observation and mask of a seat, in fresh arrays."""
+        if seat == self.mover and self._seen is not None:
+            seen, self._seen = self._seen, None
+            return seen
+        row, mask = self.setting.layout.empty()
+        self.setting.calls.look(self.knows, desk(), seat, row, mask)
+        return row, mask
+
+    def knowledge(self, seat: int) -> Any:
+        """What a seat knows, as a plain record: for bots and views."""
+        return self.setting.game.knowledge_type.from_box(self.knows, seat)
+
+    def view(self, seat: int) -> View:
+        """What a seat is shown."""
+        return self.setting.game.view_of(self.knowledge(seat), seat, False)
+
+    def scores(self) -> list[float]:
+        """What each seat gets: zeros while the game runs."""
+        import numpy as np
+
+        rewards = np.zeros(self.setting.seats)
+        if self.mover < 0:
+            self.setting.calls.score(self.states, self.setting.seats, rewards)
+        return rewards.tolist()
+
+    def __deepcopy__(self, memo: Any) -> Self:
+        twin = object.__new__(type(self))
+        twin.__dict__.update(self.__dict__)
+        twin._seen = None
+        twin.states, twin.knows, twin.actions = self.setting.twin(self.states), self.setting.twin(self.knows), self.actions[:]
+        return twin
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "states": self.states.tobytes(), "knows": self.knows.tobytes(), "_seen": None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        import numpy as np
+
+        self.__dict__.update(kept)
+        self.states = np.frombuffer(bytearray(kept["states"]), self.setting.state_dtype)
+        self.knows = np.frombuffer(bytearray(kept["knows"]), self.setting.knowledge_dtype)
