@@ -395,11 +395,13 @@ def _add_ladder(commands: Any) -> None:
     ladder.add_argument("--minutes", type=float, default=90, help="how long at most (default 90)")
     ladder.add_argument("--resume", type=Path, required=True, metavar="FILE", help="where the games are kept; made if it is not there")
     ladder.add_argument("--json", action="store_true", help="print the strengths as JSON")
+    ladder.add_argument("--publish", type=Path, metavar="SVG", help="let the menus show these strengths, and draw all ladders to this file")
     ladder.set_defaults(run=_ladder)
 
 
 def _ladder(args: argparse.Namespace) -> int:
-    from .bots.ladder import Ladder, ratings, table
+    from .bots.ladder import Ladder, publish, ratings, table
+    from .bots.levels import MEASURED
     from .rules.game import find_game
 
     ladder = Ladder(find_game(args.game), args.resume)
@@ -410,6 +412,8 @@ def _ladder(args: argparse.Namespace) -> int:
             f"{len(ladder.games)} games, deal {played.deal}: {' - '.join(played.seats)} {played.end} {played.places} {played.seconds:.1f} s"
         )
         print(line, file=sys.stderr, flush=True)
+    if args.publish:
+        publish(ladder, MEASURED, args.publish)
     if args.json:
         print(json.dumps(ratings(ladder), indent=2))
     else:

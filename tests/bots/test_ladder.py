@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from drunemeton.bots import LEVELS, REFERENCE
-from drunemeton.bots.ladder import Ladder, Played, fit, marked, plot, ratings, read_games, table
+from drunemeton.bots.ladder import Ladder, Played, fit, marked, publish, ratings, read_games, table
 from drunemeton.rules.game import find_game
 
 
@@ -75,5 +75,7 @@ def test_a_ladder_ends_when_every_pair_is_known(tmp_path: Path) -> None:
     assert told[REFERENCE]["elo"] == 1500
     assert [told[level]["elo"] for level in LEVELS] == sorted(told[level]["elo"] for level in LEVELS)
     assert told["level-3"]["mark"] in marked(ladder.game, "level-3")
-    picture = ET.fromstring(plot({"druidenwalzer": told}, {"druidenwalzer": "Druidenwalzer"}))
+    publish(ladder, tmp_path / "measured.json", tmp_path / "ladder.svg")
+    assert json.loads((tmp_path / "measured.json").read_text())["druidenwalzer"] == told
+    picture = ET.fromstring((tmp_path / "ladder.svg").read_text())
     assert len(picture.findall(".//{http://www.w3.org/2000/svg}circle")) == 8

@@ -16,7 +16,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
-from ..rules.game import Game
+from ..rules.game import Game, find_game
 from . import REFERENCE, level_names, make_bot, strength_of
 from .arena import Arena, Player, shares
 from .levels import ANCHOR, Rating
@@ -296,3 +296,11 @@ def plot(entries: dict[str, dict[str, dict[str, Any]]], titles: dict[str, str]) 
             )
     parts.append(f'<text x="{width - 20}" y="{y(ANCHOR) - 5}" text-anchor="end" fill="#a5532f">greedy@1</text></svg>')
     return "\n".join(parts) + "\n"
+
+
+def publish(ladder: Ladder, measured: Path, picture: Path) -> None:
+    """Keep what was found where the house looks for it, and draw all ladders anew. Greedy's measured strength is the anchor's."""
+    entries = json.loads(measured.read_text(encoding="utf-8")) if measured.exists() else {}
+    entries[ladder.game.name] = ratings(ladder)
+    measured.write_text(json.dumps(entries, indent=2) + "\n", encoding="utf-8")
+    picture.write_text(plot(entries, {name: find_game(name).title for name in entries}), encoding="utf-8")
