@@ -110,7 +110,7 @@ def _add_play(commands: Any) -> None:
     play = commands.add_parser("play", help="play in the terminal", description="Play in the terminal. Type a move, or ? for help.")
     play.takes_options = True
     play.add_argument("game", nargs="?", choices=GAMES, help="which game")
-    play.add_argument("--seats", help="who sits where: human, random, greedy; by default human,greedy for two")
+    play.add_argument("--seats", help="who sits where: human, random, greedy, level-1 to level-8; by default human,greedy for two")
     play.add_argument("--seed", type=int, help="repeat a deal; such a shuffle is not auditable")
     play.add_argument("--options", type=Path, help="TOML file with options, and [components] if wanted")
     play.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en", help="language of the log")
@@ -426,16 +426,26 @@ def _ladder(args: argparse.Namespace) -> int:
 
 def _add_bench(commands: Any) -> None:
     bench = commands.add_parser("bench", help="measure speed beside peers", description="Measure speed beside peers, in one run.")
-    bench.add_argument("room", choices=("rules", "server", "page", "search"))
+    bench.add_argument("room", choices=("rules", "server", "page", "search", "envs"))
     bench.add_argument("--json", action="store_true")
+    bench.add_argument(
+        "--versus-ismcts", type=_positive, metavar="DEALS", help="envs: our search against OpenSpiel's on so many deals, seats exchanged"
+    )
     bench.set_defaults(run=_bench)
 
 
 def _bench(args: argparse.Namespace) -> int:
     import importlib
 
-    module = {"rules": ".bench", "server": ".server.bench", "page": ".server.bench_page", "search": ".bench_search"}[args.room]
-    rows = importlib.import_module(module, __package__).measure()
+    modules = {
+        "rules": ".bench",
+        "server": ".server.bench",
+        "page": ".server.bench_page",
+        "search": ".bench_search",
+        "envs": ".envs.bench",
+    }
+    more = {"versus_ismcts": args.versus_ismcts} if args.room == "envs" and args.versus_ismcts else {}
+    rows = importlib.import_module(modules[args.room], __package__).measure(**more)
     if args.json:
         print(json.dumps(rows, indent=2))
     else:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import records
-from .bots import BOTS, Bot, make_bot
+from .bots import BOTS, SIMPLE, Bot, make_bot
 from .locales import available, say, tell_event, tell_reason, word
 from .records.frames import frame, watcher_of
 from .rules.errors import GameError
@@ -66,7 +66,9 @@ class Terminal:
 
     def __init__(self, game: Game, players: list[str], language: str) -> None:
         self.game, self.players, self.language = game, players, language
-        self.bots: dict[str, Bot] = {name: make_bot(type(game), name, plain=True) for name in set(players) - {"human"}}
+        self.bots: dict[str, Bot] = {
+            name: make_bot(type(game), name, plain=True if name in SIMPLE else None) for name in set(players) - {"human"}
+        }
         self.people = [seat for seat, player in enumerate(players) if player == "human"]
         self.seen = dict.fromkeys(self.people, 0)
         self.last: int | None = None
