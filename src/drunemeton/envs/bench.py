@@ -1,0 +1,311 @@
+"""`drunemeton bench envs`: how fast the environments are, beside their peers in the same run. CPU time, best of interleaved rounds.
+
+`--versus-ismcts DEALS` lets our search play OpenSpiel's Python ISMCTS on Druidenwalzer instead, each deal twice with seats exchanged.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from ..bots.match import wilson
+from ..bots.search import Searcher, Strength
+from ..rules.chance import Chance
+from ..rules.game import Game, apply, find_game, playable, random_action, start, to_move
+from ..rules.kernel import Row as Numbers
+from ..rules.kernel import rule, set_record
+from . import need
+from .world import Setting, World, desk, observe
+
+ROUNDS = 5
+SECONDS = 0.4
+GAMES = 512  # side by side in the vector
+
+Row = dict[str, Any]
+
+
+def row(what: str, figure: float, *, peer: float | None = None, at_least: float | None = None, below: float | None = None) -> Row:
+    """One line of the table; without a bar it is a report."""
+    holds = None if at_least is None and below is None else (at_least is None or figure >= at_least) and (below is None or figure < below)
+    bar = f">= {at_least:.4g}" if at_least is not None else f"< {below:.4g}" if below is not None else None
+    return {"what": what, "figure": float(f"{figure:.5g}"), "peer": peer and float(f"{peer:.5g}"), "bar": bar, "holds": holds}
+
+
+def measure(versus_ismcts: int = 0) -> list[Row]:
+    """All rows."""
+    if versus_ismcts:
+        return versus(versus_ismcts)
+    os.environ["JAX_PLATFORMS"] = "cpu"
+    os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
+    jobs: dict[str, Callable[[], float]] = {"connect_four": _connect_four(), "hex": _hex(), "hearts": _hearts()}
+    for name in playable():
+        jobs[f"aec {name}"] = _aec(name)
+        jobs[f"vector {name}"] = _vector(name)
+    best = dict.fromkeys(jobs, 0.0)
+    for _ in range(ROUNDS):
+        for name, job in jobs.items():
+            best[name] = max(best[name], job())
+    rows = []
+    for name in playable():
+        four = best["connect_four"]
+        rows.append(row(f"{name}, AEC raw_env steps/s (peer: connect_four)", best[f"aec {name}"], peer=four, at_least=5 * four))
+    for name in playable():
+        ours = best[f"vector {name}"]
+        rows.append(row(f"{name}, vector steps/s a core, observed (peer: Pgx hex)", ours, peer=best["hex"], at_least=10 * best["hex"]))
+        what = f"{name}, vector steps/s a core, observed (peer: OpenSpiel hearts)"
+        rows.append(row(what, ours, peer=best["hearts"], at_least=20 * best["hearts"]))
+    for name in playable():
+        seen, moved = _observation(name)
+        rows.append(row(f"{name}, an observation, microseconds (peer: a random move)", seen, peer=moved, below=3 * moved))
+    return [*rows, _first_step()]
+
+
+# --- Our side ------------------------------------------------------------------------------------------------------
+
+
+def drive(env: Any, seconds: float) -> float:
+    """Steps a second of a PettingZoo environment, asked as its users ask it; some legal action is found at the speed of C."""
+    rng = random.Random(1)
+    steps = 0
+    began = time.process_time()
+    while time.process_time() - began < seconds:
+        env.reset()
+        for _ in env.agent_iter():
+            seen, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            mask = seen["action_mask"].tobytes()
+            action = mask.find(1, int(rng.random() * len(mask)))
+            env.step(action if action >= 0 else mask.find(1))
+            steps += 1
+    return steps / (time.process_time() - began)
+
+
+def _aec(name: str) -> Callable[[], float]:
+    from .aec import named
+
+    env = named(name)()
+    drive(env, 0.01)
+    return lambda: drive(env, SECONDS)
+
+
+def _vector(name: str) -> Callable[[], float]:
+    from .gym import SeatsVectorEnv
+
+    env = SeatsVectorEnv(name, GAMES, opponents="self", autoreset_mode="SameStep", copy=False)
+    env.reset(seed=1)
+
+    def job() -> float:
+        steps = 0
+        began = time.process_time()
+        while time.process_time() - began < SECONDS:
+            env.step(env.random_actions())
+            steps += GAMES
+        return steps / (time.process_time() - began)
+
+    return job
+
+
+@rule
+def observe_often(knows: Any, seat: int, seen: Numbers, times: int) -> int:
+    """Observe all of these, so many times over."""
+    entries = 0
+    for _ in range(times):
+        for i in range(len(knows)):
+            entries += observe(knows[i], seat, seen)
+    return entries
+
+
+@rule
+def move_often(prepared: Any, states: Any, desks: Any, games: int) -> int:
+    """Play games at random, telling nobody; answers the moves."""
+    moves = 0
+    for _ in range(games):
+        set_record(states, 0, prepared, 0)
+        desks[0].listening = 0
+        start(states[0], desks[0])
+        while to_move(states[0]) >= 0:
+            apply(states[0], desks[0], random_action(states[0], desks[0]))
+            moves += 1
+    return moves
+
+
+def _observation(name: str) -> tuple[float, float]:
+    """Microseconds for an observation and for a random move without any telling."""
+    setting = Setting(name)
+    world = World(setting)
+    rng = random.Random(1)
+    count = 200
+    knows = setting.knows(count)
+    at = 0
+    number = 0
+    while at < count:
+        number += 1
+        mover = world.deal(Chance.from_seed(number))
+        while mover >= 0 and at < count:
+            knows[at : at + 1] = world.knows[mover : mover + 1]
+            at += 1
+            mask = world.look(mover)[1]
+            mover = world.play(int(rng.choice(mask.nonzero()[0])))
+    engine = setting.calls.engine
+    look, move = engine.twin(observe_often), engine.twin(move_often)
+    seen, _ = setting.layout.empty()
+    games = {"daemonen": 30, "celtica": 300}.get(name, 1000)
+    states, desks = setting.states(), engine.desk(1)
+    look(knows, 0, seen, 1)
+    move(setting.prepared, states, desks, 1)
+    times = [1e9, 1e9]
+    for _ in range(2 * ROUNDS):
+        began = time.process_time()
+        look(knows, 0, seen, 20)
+        times[0] = min(times[0], (time.process_time() - began) / (20 * count))
+        began = time.process_time()
+        moves = move(setting.prepared, states, desks, games)
+        times[1] = min(times[1], (time.process_time() - began) / moves)
+    assert desk() is not None
+    return times[0] * 1e6, times[1] * 1e6
+
+
+_FIRST = """
+import time; began = time.perf_counter()
+from drunemeton.envs import druidenwalzer_v0
+env = druidenwalzer_v0.env(); env.reset(seed=1)
+env.step(int(env.last()[0]["action_mask"].nonzero()[0][0]))
+print(time.perf_counter() - began)
+"""
+
+
+def _first_step() -> Row:
+    times = []
+    for _ in range(3):
+        times.append(float(subprocess.run([sys.executable, "-c", _FIRST], capture_output=True, text=True, check=True).stdout))
+    return row("druidenwalzer, import to first step in PettingZoo, warm, seconds", min(times), below=3)
+
+
+# --- The peers -----------------------------------------------------------------------------------------------------
+
+
+def _connect_four() -> Callable[[], float]:
+    need("pygame", "pygame (`make bench` installs the peers)")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        from pettingzoo.classic import connect_four_v3
+    env = connect_four_v3.raw_env()
+    return lambda: drive(env, SECONDS)
+
+
+def _hex() -> Callable[[], float]:
+    need("pgx", "Pgx (`make bench` installs the peers)")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import jax
+        import pgx
+        from pgx.experimental import auto_reset
+    env = pgx.make("hex")
+    step = jax.vmap(auto_reset(env.step, env.init))
+    count, length = 1024, 32
+
+    def once(state: Any, key: Any) -> Any:
+        choice, deal = jax.random.split(key)
+        action = jax.random.categorical(choice, jax.numpy.log(state.legal_action_mask.astype("float32")), axis=-1)
+        state = step(state, action, jax.random.split(deal, count))
+        return state, state.observation.sum()
+
+    run = jax.jit(lambda state, key: jax.lax.scan(once, state, jax.random.split(key, length)))
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.PRNGKey(0), count))
+    run(state, jax.random.PRNGKey(1))[1].block_until_ready()
+
+    def job() -> float:
+        began = time.process_time()
+        run(state, jax.random.PRNGKey(2))[1].block_until_ready()
+        return count * length / (time.process_time() - began)
+
+    return job
+
+
+def _hearts() -> Callable[[], float]:
+    """OpenSpiel's hearts driven from Python, with the tensor of every decision."""
+    pyspiel: Any = need("pyspiel", "OpenSpiel")
+    game = pyspiel.load_game("hearts")
+    rng = random.Random(1)
+
+    def job() -> float:
+        steps = 0
+        began = time.process_time()
+        while time.process_time() - began < SECONDS:
+            state = game.new_initial_state()
+            while not state.is_terminal():
+                if not state.is_chance_node():
+                    state.information_state_tensor()
+                    steps += 1
+                state.apply_action(rng.choice(state.legal_actions()))
+        return steps / (time.process_time() - began)
+
+    return job
+
+
+# --- Our search against theirs -------------------------------------------------------------------------------------
+
+SIMULATIONS = 1000
+
+
+def versus(deals: int, simulations: int = SIMULATIONS) -> list[Row]:
+    """Mirrored deals on Druidenwalzer: at equal simulations, then at equal time (ours gets as long as theirs took for a decision)."""
+    equal, spent = _duel(deals, simulations, simulations)
+    ours, theirs = spent
+    # As many simulations as fit into their time, at the pace just measured.
+    more = min(int(simulations * theirs / max(ours, 1e-9)), 200_000)
+    timed, _ = _duel(max(1, deals // 4), more, simulations)
+    rows = []
+    for what, wins, games, bar in (
+        (f"our search against OpenSpiel's ISMCTS, {simulations} simulations each, share", equal, 2 * deals, 0.55),
+        (f"the same at equal time ({more} simulations against {simulations}), share", timed, 2 * max(1, deals // 4), None),
+    ):
+        low, high = wilson(wins, games)
+        rows.append(row(f"{what} (95 %: {low:.2f} to {high:.2f}, {games} games)", wins / games, at_least=bar))
+    rows.append(row("seconds for a decision (peer: OpenSpiel's ISMCTS)", ours, peer=theirs))
+    return rows
+
+
+def _duel(deals: int, ours: int, theirs: int) -> tuple[float, tuple[float, float]]:
+    """Our share of the points, and the seconds that each side took for a decision."""
+    import numpy as np
+    from open_spiel.python.algorithms import ismcts, mcts
+
+    from . import spiel
+
+    pyspiel: Any = need("pyspiel", "OpenSpiel")
+    game: type[Game] = find_game("druidenwalzer")
+    searcher = Searcher(game, Strength(ours, horizon=6))
+    spent, asked = [0.0, 0.0], [0, 0]
+    points = 0.0
+    for deal in range(deals):
+        for seat in (0, 1):
+            arena = pyspiel.load_game("drunemeton_druidenwalzer", {"seed": deal})
+            rng = np.random.RandomState(2 * deal + seat)
+            peer = ismcts.ISMCTSBot(arena, mcts.RandomRolloutEvaluator(1, rng), 1.0, theirs, random_state=rng)
+            state = arena.new_initial_state()
+            for number in range(spiel.DRAWS):
+                state.apply_action(number)
+            while not state.is_terminal():
+                mover = state.current_player()
+                began = time.perf_counter()
+                if mover == seat:
+                    known = game.knowledge_type.from_box(state.table.known(), mover)
+                    action = searcher.consider(known, seed=deal * 10_000 + len(state.history()))[0].action
+                else:
+                    action = int(peer.step(state))
+                side = int(mover != seat)
+                spent[side] += time.perf_counter() - began
+                asked[side] += 1
+                state.apply_action(action)
+            points += (1 + state.returns()[seat]) / 2
+            print(f"deal {deal}, seat {seat}: {state.returns()[seat]:+.0f}", file=sys.stderr, flush=True)
+    return points, (spent[0] / max(asked[0], 1), spent[1] / max(asked[1], 1))
