@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .bench import Row, row
-from .bots import make_bot
+from .bots import ask_once, make_bot
 from .bots.levels import Strength
 from .bots.search import Searcher
 from .rules.druidenwalzer import Druidenwalzer
@@ -101,6 +101,7 @@ def _a_turn(name: str) -> Row:
     game_type = find_game(name)
     game = game_type.new(seed=5)
     quick, strong = make_bot(game_type, "greedy", plain=False), make_bot(game_type, "level-8", plain=False)
+    ask_once(strong, game_type)  # what must be compiled is compiled once
     spent = [0.0]
     last = None
     while game.to_move is not None and len(spent) < 8:

@@ -46,10 +46,10 @@ LEVELS = (
     Strength(16, overlook=400),
     Strength(40, overlook=200),
     Strength(100, overlook=80),
-    Strength(300),
-    Strength(1_200),
-    Strength(5_000, threads=2),
-    Strength(20_000, threads=2),
+    Strength(250, overlook=20),
+    Strength(800),
+    Strength(4_000, threads=2, trust=1.0),
+    Strength(40_000, threads=2, trust=1.0),
 )
 
 
