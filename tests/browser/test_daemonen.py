@@ -1,17 +1,20 @@
-"""Druiden und Dämonen in a real browser: a whole game by mouse, a phone with four seats, the keyboard alone, the map's window."""
+"""Druiden und Dämonen in a real browser: whole games by mouse, touch and keyboard, what is shown step by step, and the map's window."""
 
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from drunemeton.rules.game import find_game
 
 from .conftest import DESK, PHONE, Opener
 from .hands import TABLE, play, state
+from .positions import Position
+from .serving import serving
 from .test_pages import assert_accessible
 
 SEED = 5
@@ -179,3 +182,248 @@ def test_the_window_moves_zooms_and_shows_everything_again(opened: Opener) -> No
     assert revision(page) == before, "to drag the map is no move"
     page.locator("[data-zoom=fit]").click()
     expect(world).to_have_attribute("style", at_first or "")
+
+
+# --- Positions of a recorded game: 506 moves with captures, cascades and an end by points
+
+
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server at which hundreds of moves may come at once."""
+    with serving(tmp_path_factory.mktemp("patient"), messages_burst=100_000) as address:
+        yield address
+
+
+@pytest.fixture
+def recalled(browser: Browser, patient: str) -> Iterator[Opener]:
+    """Opens pages of the patient server; at the end none of them may have complained."""
+    opener = Opener(browser, patient)
+    yield opener
+    for context in opener.contexts:
+        context.close()
+    assert not opener.troubles, "the page wrote to its console: " + "; ".join(opener.troubles)
+
+
+def come(page: Page, position: Position) -> None:
+    """Sit down at the seat whose move comes next."""
+    page.goto(position.link)
+    page.wait_for_selector(f"{TABLE}[data-state=mine]")
+
+
+def at_rest(page: Page) -> None:
+    """Wait until the map no longer glides."""
+    page.evaluate("() => Promise.all(document.querySelector('.world').getAnimations().map((one) => one.finished.catch(() => null)))")
+
+
+def press_twice(page: Page, move: str, hand: str) -> None:
+    """A button of the hand: the first time it shows its move, the second time it plays it."""
+    button = page.locator(f"button[data-move='{move}']")
+    if hand == "keyboard":
+        button.focus()
+    for _ in range(2):
+        if hand == "keyboard":
+            page.keyboard.press("Enter")
+        elif hand == "touch":
+            button.tap()
+        else:
+            button.click()
+
+
+def point(page: Page, place: str, hand: str) -> None:
+    """Point at a place of the map, as far as this hand can."""
+    if hand == "keyboard":
+        page.locator(f"[data-place='{place}']").focus()
+        return
+    at_rest(page)
+    box = page.locator(f"[data-place='{place}']").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    if hand == "touch":
+        page.touchscreen.tap(x, y)
+    else:
+        page.mouse.click(x, y)
+
+
+def make_move(page: Page, move: str, hand: str = "mouse") -> None:
+    """Play this very move, on the map or with a button, and wait until it has been answered."""
+    before = revision(page)
+    done = page.locator(f"{TABLE}:not([data-revision='{before}'])")
+    if page.locator(f"button[data-move='{move}']").count():
+        press_twice(page, move, hand)
+    else:
+        place = move.split()[1]
+        if hand == "mouse":
+            page.mouse.move(3, 3)
+        point(page, place, hand)
+        ghost = page.locator(f"[data-ghost*=' {place}']")
+        expect(ghost.or_(done).first).to_be_attached()
+        if done.count() == 0:
+            for _ in range(6):
+                if ghost.get_attribute("data-ghost") == move:
+                    break
+                page.keyboard.press("r") if hand != "touch" else page.locator("[data-turn]").last.tap()
+            assert ghost.get_attribute("data-ghost") == move
+            page.keyboard.press("Enter") if hand == "keyboard" else point(page, place, hand)
+    expect(done).to_be_attached()
+    if hand == "mouse":
+        page.mouse.move(3, 3)
+
+
+# What leaves the map while the page shows it: each once, in its order, never two at a time.
+WATCH = """() => {
+  window.gone = []
+  window.watching?.disconnect()
+  let before = ''
+  window.watching = new MutationObserver(() => {
+    const going = [...document.querySelectorAll('.world .going')]
+    const now = going.map((one) => one.closest('[transform]').getAttribute('transform')).join(' and ')
+    if (now && now !== before) window.gone.push(now)
+    before = now
+  })
+  window.watching.observe(document.querySelector('.world'), { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] })
+}"""
+
+
+def watched(page: Page, move: str) -> list[str]:
+    """Play a move and answer what was seen to go while its events were shown."""
+    page.evaluate(WATCH)
+    make_move(page, move)
+    page.wait_for_selector(f"{TABLE}:not([data-state=showing])")
+    gone: list[str] = page.evaluate("() => window.gone")
+    return gone
+
+
+def test_captures_and_cascades_are_shown_step_by_step_and_a_game_is_won(recalled: Opener, patient: str) -> None:
+    page = recalled(speed=4)
+    position = Position(patient, "daemonen", 7)
+    position.advance(105)
+    come(page, position)
+    assert position.next() == "to -5,4"
+    assert page.locator("[data-points^='red']").get_attribute("data-points") == "red 7"
+    assert len(watched(page, "to -5,4")) == 1, "the captured population goes, then the other comes"
+    expect(page.locator("[data-points='red 6']")).to_be_attached()
+
+    position.advance(327)
+    page = recalled(speed=4)
+    come(page, position)
+    seen = watched(page, position.next())
+    assert len(seen) == 2, "a demon field comes, and takes first a population, then the stone that stood on it"
+    seen = watched(page, position.next())
+    assert len(seen) == len(set(seen)) == 11, "the whole chain falls, field by field"
+    assert not any(" and " in one for one in seen)
+
+    position.advance(len(position.moves) - 4)
+    page = recalled()
+    come(page, position)
+    while position.at < len(position.moves):
+        state(page)
+        make_move(page, position.next())
+    end = page.locator("dialog[data-end=points]")
+    expect(end).to_be_visible()
+    expect(page.locator("[data-points='red 38']")).to_be_attached()
+    expect(end).to_contain_text("38")
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("hand", "size"), [("mouse", DESK), ("touch", PHONE), ("keyboard", DESK)], ids=["mouse", "touch", "keyboard"])
+def test_a_whole_game_to_36_points(recalled: Opener, patient: str, hand: str, size: dict[str, int]) -> None:
+    """Every one of 506 moves made on the map or with the buttons, for both seats at one device."""
+    page = recalled(size)
+    position = Position(patient, "daemonen", 7)
+    for link in position.links:
+        page.goto("/")
+        page.goto(link)
+        page.wait_for_selector(TABLE)
+    while position.at < len(position.moves):
+        seat = position.moves[position.at][0]
+        page.wait_for_selector(f"{TABLE}[data-state=mine][data-seat='{seat}']")
+        make_move(page, position.next(), hand)
+    expect(page.locator("dialog[data-end=points]")).to_be_visible()
+
+
+def test_steps_are_taken_back_until_something_comes_to_light(recalled: Opener, patient: str) -> None:
+    page = recalled(PHONE, theme="dark")
+    position = Position(patient, "daemonen", 7)
+    position.advance(63)
+    come(page, position)
+
+    def take_back() -> None:
+        before = revision(page)
+        page.locator("[data-open=settings]").click()
+        page.locator("[data-undo]:visible").click()
+        page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+        page.keyboard.press("Escape")
+        expect(page.locator("dialog[open]")).to_have_count(0)
+
+    demons = page.locator(".supply span").nth(1)
+    pool = demons.inner_text()
+    for _ in range(3):
+        make_move(page, position.next(), "touch")
+    expect(demons).not_to_have_text(pool)
+    take_back()
+    expect(demons).to_have_text(pool)
+    take_back()
+    take_back()
+    expect(page.locator(".action")).to_have_count(5)
+    assert page.locator("[data-undo]").count() == 0, "the other's turn is not ours to take back"
+    position.at = 63
+    for _ in range(5):
+        make_move(page, position.next(), "touch")
+    expect(page.locator(".tile")).to_be_visible()
+    page.locator("[data-open=settings]").click()
+    expect(page.locator("[data-undo-ask]:visible")).to_be_enabled()
+    assert page.locator("[data-undo]:visible").count() == 0, "a field has come to light: the other must agree"
+
+
+def test_a_refusal_speaks_at_the_place_and_names_the_rule(recalled: Opener, patient: str) -> None:
+    page = recalled(DESK)
+    position = Position(patient, "daemonen", 7)
+    position.advance(91)
+    come(page, position)
+    banned = page.locator("[data-banned]").first
+    assert banned.get_attribute("aria-disabled") == "true"
+    expect(banned.locator("small")).not_to_be_empty()
+    banned.click(force=True)  # it is there to be asked, though it cannot be chosen
+    bubble = page.locator(".bubble")
+    expect(bubble.locator("a")).to_have_attribute("href", "/rules/daemonen#" + (bubble.locator("a").text_content() or ""))
+    bubble.locator("button").click()
+    expect(bubble).to_have_count(0)
+    position.at = 91
+    for _ in range(2):
+        make_move(page, position.next())
+    # A field of another's: it is not lit, and a click on it says why.
+    taken = page.locator("[data-population=red]").first.bounding_box()
+    assert taken is not None
+    x, y = taken["x"] + taken["width"] / 2, taken["y"] + taken["height"] / 2
+    page.mouse.click(x, y)
+    expect(bubble.locator("a")).to_have_attribute("href", "/rules/daemonen#" + (bubble.locator("a").text_content() or ""))
+    said = bubble.bounding_box()
+    assert said is not None
+    assert said["x"] < x < said["x"] + said["width"], "it speaks at the place"
+    assert_accessible(page, "refusal")
+
+
+def test_two_fingers_zoom(recalled: Opener, patient: str) -> None:
+    page = recalled(PHONE)
+    position = Position(patient, "daemonen", 7)
+    position.advance(105)
+    come(page, position)
+    world, before = page.locator(".world"), revision(page)
+    at_first = world.get_attribute("style")
+    touch = page.context.new_cdp_session(page)
+
+    def fingers(kind: str, apart: int) -> None:
+        points = [{"x": 195 - apart, "y": 380, "id": 0}, {"x": 195 + apart, "y": 380, "id": 1}] if apart else []
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", 40)
+    for apart in range(50, 131, 20):
+        fingers("touchMove", apart)
+    fingers("touchEnd", 0)
+    expect(page.locator(".mini")).to_be_visible()
+    expect(page.locator(".mini circle")).to_have_count(page.locator("[data-cell]").count() + 7)
+    assert world.get_attribute("style") != at_first
+    assert revision(page) == before, "to pinch is no move"
+    page.locator("[data-zoom=fit]").tap()
+    expect(world).to_have_attribute("style", at_first or "")
+    expect(page.locator(".mini")).to_have_count(0)
