@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from drunemeton import records
 from drunemeton.locales import LANGUAGES, catalogue
 from drunemeton.records import PROBLEMS, BadRecord
+from drunemeton.rules.celtica import Celtica
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.game import Game, Result, find_game, playable
@@ -86,6 +87,15 @@ def test_a_table_that_was_left_early_has_events_result_and_secret(end: str, plac
 def test_nobody_can_have_left_like_that(end: str, places: tuple[int, ...]) -> None:
     with pytest.raises(BadRecord, match="the result is open"):
         records.verify(records.read(left(end, *places)))
+
+
+@pytest.mark.parametrize("end", ["resigned", "time"])
+def test_of_three_nobody_ends_a_game_by_leaving(end: str) -> None:
+    game = Celtica.new(seats=3, seed=1)
+    while game.to_move != 2:
+        game.play(game.actions()[0])
+    with pytest.raises(BadRecord, match="the result is open"):
+        records.verify(records.read(records.write(game, Result(end, (1, 2)))))
 
 
 def test_nobody_leaves_a_game_that_is_over() -> None:

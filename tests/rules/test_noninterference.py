@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from drunemeton.bots import ADVISER
+from drunemeton.bots.process import question
 from drunemeton.records.frames import frame
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.game import Game, find_game, playable, sample
@@ -65,6 +67,7 @@ PLANTED: dict[str, Any] = {
     "replay": lambda game, watcher: [frame(game, 0, number) for number in range(len(game.steps))],
     "preview": lambda game, watcher: truth_told(game, "W 2<@1"),
     "undo": lambda game, watcher: game.can_undo(watcher) or game.state.hand[0][0] % 2,
+    "hint": lambda game, watcher: question(game.name, ADVISER, game.knowledge[0], 1, "consider"),
     "bot": lambda game, watcher: max(game.actions(), key=lambda action: action * sum(game.state.hand[0]) % 7),
     "result": lambda game, watcher: (game.to_move, sum(game.state.pile[0])),
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import pytest
@@ -265,6 +266,25 @@ def test_open_seats_in_the_lobby_go_to_who_comes_first(house):
     with Client.join(made["links"][0]) as ada, Client(house.url, made["table"], sat["session"]) as cy:
         assert ada.table["seats"][1]["name"] == "Cy"
         play_on([ada, cy], rng(), 4)
+
+
+def test_the_maker_cannot_slip_into_a_seat_while_it_is_taken(house):
+    """He hears that somebody sat down, and tries the key that was made with the table at that very moment."""
+    for _ in range(6):
+        made = house.table([TWO[0], {"kind": "open"}])
+        address = f"{house.url}/api/tables/{made['table']}"
+        with Client.join(made["links"][0]) as maker, ThreadPoolExecutor(1) as guest:
+            sitting = guest.submit(ask, f"{address}/sit", "POST", {"name": "Cy"})
+            while maker.receive(5).get("note", {}).get("kind") != "sat":
+                pass
+            with pytest.raises(ServerError, match="key"):
+                ask(f"{address}/session", "POST", None, made["keys"][1])
+            assert sitting.result()["seat"] == 1
+
+
+def test_a_typed_seed_is_not_for_strangers(house):
+    with pytest.raises(ServerError, match="seed"):
+        house.table([TWO[0], {"kind": "open"}], seed=1)
 
 
 def test_a_link_to_an_open_seat_sits_down(house):

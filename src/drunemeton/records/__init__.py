@@ -27,7 +27,7 @@ events. `verify` plays it again by the rules it names, and checks every shuffle 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -340,13 +340,16 @@ def check_result(record: GameRecord, game: Game) -> None:
 
 def _left(result: Result, game: Game) -> bool:
     """Whether one of two players can have left the table here: by giving up at any time, by the clock only when it is his turn."""
-    if result.end not in LEFT or game.over or sorted(result.places) != [1, 2]:
+    if result.end not in LEFT or game.over or game.seats != 2 or sorted(result.places) != [1, 2]:
         return False
     return result.end == "resigned" or result.places[game.to_move or 0] == 2
 
 
-def audit(record: GameRecord, game: Game) -> str:
-    """Whether the shuffles of a game that was played again follow from the secret, and the secret is the one committed to."""
+def audit(record: GameRecord, game: Game, at_each: Callable[[], None] | None = None) -> str:
+    """Whether the shuffles of a game that was played again follow from the secret, and the secret is the one committed to.
+
+    `at_each` is called after each step: whoever has no more time raises something there.
+    """
     if record.secret is None:
         return "unknown"
     if not fits(record.commitment, record.secret):
@@ -354,6 +357,8 @@ def audit(record: GameRecord, game: Game) -> str:
     for number, audited in enumerate(plays(record, Chance(record.secret, record.auditable))):
         if orders_in(audited.steps[number].rows) != orders_in(game.steps[number].rows):
             raise BadRecord(record.steps[number].line, "shuffle")
+        if at_each is not None:
+            at_each()
     return "audited" if record.auditable else "seed"
 
 

@@ -7,7 +7,7 @@ view after each of a thousand steps is a thousand times the same.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..rules.game import Game
@@ -48,6 +48,11 @@ def frames(record: GameRecord, watcher: int, seconds: float | None = None) -> di
     if record.result is None:
         raise BadRecord(0, "running")
     until = None if seconds is None else time.monotonic() + seconds
+
+    def in_time() -> None:
+        if until is not None and time.monotonic() > until:
+            raise TooLong
+
     shown: list[Frame] = []
     first: dict[str, Any] = {}
     before: dict[str, Any] = {}
@@ -57,16 +62,15 @@ def frames(record: GameRecord, watcher: int, seconds: float | None = None) -> di
         first = first or view
         shown.append({**frame(game, watcher), "turn": game.to_move, "changes": list(changes(before, view)) if before else []})
         before = view
-        if until is not None and time.monotonic() > until:
-            raise TooLong
+        in_time()
     assert game is not None
     check_result(record, game)
-    return {"view": first, "frames": shown, "shuffles": _shuffles(record, game)}
+    return {"view": first, "frames": shown, "shuffles": _shuffles(record, game, in_time)}
 
 
-def _shuffles(record: GameRecord, game: Game) -> dict[str, Any]:
+def _shuffles(record: GameRecord, game: Game, in_time: Callable[[], None]) -> dict[str, Any]:
     try:
-        return {"verdict": audit(record, game), "line": None}
+        return {"verdict": audit(record, game, in_time), "line": None}
     except BadRecord as problem:
         return {"verdict": problem.code, "line": problem.line}
 

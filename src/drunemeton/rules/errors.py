@@ -35,6 +35,7 @@ PROBLEMS = {
     "file": "cannot be read: {problem}",
     "not_toml": "is not TOML: {problem}",
     "name": "a name has at most {most} printable characters",
+    "open_seats": "whoever types a seed knows every card: not at a table with open seats",
     "streak": "after this streak the values {values} are left out, not {cards}",
 }
 

@@ -443,10 +443,13 @@ def _add_tables(app: FastAPI) -> None:
 
 
 def _add_replays(app: FastAPI, settings: Settings) -> None:
-    async def played(request: Request, text: str, watcher: str, seats: list[dict[str, Any]] | None = None) -> Response:
+    def admit(request: Request) -> Replays:
         replays: Replays = request.app.state.replays
         if not replays.buckets.take(request.client.host if request.client else "?"):
             raise problem(429, "too_fast", "too many games were looked at from here; wait a while")
+        return replays
+
+    async def played(replays: Replays, request: Request, text: str, watcher: str, seats: list[dict[str, Any]] | None = None) -> Response:
         try:
             answer = await replays.answer(text, watcher, seats)
         except TooLong:
@@ -457,22 +460,24 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/tables/{ident}/replay", responses=_answers(404, 409), response_class=JSONResponse)
     async def replay(request: Request, live: AtTable, watcher: Watcher = "public") -> Response:
+        replays = admit(request)
         async with live.lock:
             table = live.table
             if not table.over:
                 raise problem(409, "running", "a running game cannot be looked at again yet")
             text, seats = records.write(table.game, table.result), [seat.describe() for seat in table.seats]
-        return await played(request, text, watcher, seats)
+        return await played(replays, request, text, watcher, seats)
 
     body = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
 
     @app.post("/api/replay", responses=_answers(409), response_class=JSONResponse, openapi_extra={"requestBody": body})
     async def replay_text(request: Request, watcher: Watcher = "public") -> Response:
+        replays = admit(request)
         try:
             text = (await request.body()).decode()
         except UnicodeDecodeError:
             raise records.BadRecord(1, "beginning") from None
-        return await played(request, text, watcher)
+        return await played(replays, request, text, watcher)
 
     @app.get("/api/record", responses=_answers(404), response_class=PlainTextResponse)
     async def shown_record() -> Response:

@@ -93,6 +93,8 @@ class Hall:
             if seat.get("kind") == "bot" and seat.get("bot") not in known:
                 raise BadOption(f"seats.{number}.bot", "none_of", value=seat.get("bot"), known=list(known))
         seed = asked.get("seed")
+        if seed is not None and any(seat.get("kind") == "open" for seat in seats):
+            raise BadOption("seed", "open_seats")  # whoever typed it knows every card, and a stranger would not know that
         entry = made(
             asked["game"],
             seats,
@@ -145,18 +147,19 @@ class Hall:
 
     async def exchange(self, live: LiveTable, key: str, name: str | None) -> dict[str, Any] | None:
         """A session for a key; whoever comes with the key of an open seat sits down there."""
-        found = look_up(self.store, key, live.table.ident, session=False)
-        if found is None:
-            return None
-        seat = found.seat
-        if (
-            seat is not None
-            and not live.table.over
-            and ((name and name.strip() != live.table.seats[seat].name) or live.table.seats[seat].kind == "open")
-        ):
-            sitting = seat
-            await live.change(lambda table, now: table.sit(sitting, name or "", now=now))
-        return await self._session(live.table.ident, seat)
+        async with live.lock:  # else a key could be looked up here while `sit` gives its seat to somebody
+            found = look_up(self.store, key, live.table.ident, session=False)
+            if found is None:
+                return None
+            seat = found.seat
+            if (
+                seat is not None
+                and not live.table.over
+                and ((name and name.strip() != live.table.seats[seat].name) or live.table.seats[seat].kind == "open")
+            ):
+                sitting = seat
+                await live.change_locked(lambda table, now: table.sit(sitting, name or "", now=now))
+            return await self._session(live.table.ident, seat)
 
     async def _session(self, ident: str, seat: int | None) -> dict[str, Any]:
         session = self.settings.token()
@@ -172,11 +175,12 @@ class Hall:
             if live.table.over or not free or (seat is not None and seat not in free):
                 raise Refused("seat_taken")
             taken = free[0] if seat is None else seat
+            key, ident = self.settings.token(), live.table.ident
+            # The key that was made with the table for this seat no longer opens it, before anybody hears of it: the maker may not sit on
+            # somebody's lap.
+            await self.waiting.on(self.store.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1))
             await live.change_locked(lambda table, now: table.sit(taken, name, now=now))
-        key, ident = self.settings.token(), live.table.ident
-        # The key that was made with the table for this seat no longer opens it: the maker may not sit on somebody's lap.
-        await self.waiting.on(self.store.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1))
-        return await self._session(ident, taken) | {"key": key}
+            return await self._session(ident, taken) | {"key": key}
 
     async def delete(self, live: LiveTable, seat: int | None) -> None:
         """Delete a table that nobody else is playing at."""

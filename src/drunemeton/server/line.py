@@ -36,6 +36,17 @@ class Line(WebSocketsSansIOProtocol):
             self.read_paused = True
             self.transport.pause_reading()
 
+    def pause_writing(self) -> None:
+        """Who does not read what we send is not read either: else his pings would pile up as our pongs."""
+        super().pause_writing()
+        self.transport.pause_reading()
+
+    def resume_writing(self) -> None:
+        """Go on, unless the application is behind."""
+        super().resume_writing()
+        if not self.read_paused:
+            self.transport.resume_reading()
+
     def push(self, text: str) -> bool:
         """Send a message at the end of this turn of the event loop; False if it cannot go yet, or never will."""
         if self.disconnected or self.close_sent or not self.handshake_complete or not self.writable.is_set() or self.transport.is_closing():

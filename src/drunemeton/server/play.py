@@ -23,6 +23,7 @@ from .thinking import GivenUp
 from .wire import BadMessage, Connection, Said, parse
 
 PREVIEW_COST = 5
+UNDO_COST = 10  # the game may have to be played again up to there
 HINT_COST = 10
 HINTS = 5  # moves that a hint names
 
@@ -93,6 +94,8 @@ async def _one(hall: Hall, connection: Connection, live: LiveTable | None, ident
             raise BadMessage("too_fast")
         _hint(live, connection, said)
     else:
+        if said.type == "undo" and not connection.bucket.take(connection.heard, UNDO_COST - 1):
+            raise BadMessage("too_fast")
         await _act(live, connection, said)
     return live
 

@@ -34,11 +34,15 @@ class Replays:
         key = (hashlib.sha256(encode({"text": text, "seats": seats}).encode()).digest(), watcher)
         if key not in self._kept:
             async with self._turn:
-                self._kept[key] = await asyncio.to_thread(self._play, text, watcher, seats)
-            while len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
+                if key not in self._kept:  # somebody may have asked for the same meanwhile
+                    self._kept[key] = await asyncio.to_thread(self._play, text, watcher, seats)
+                    while len(self._kept) > KEPT:
+                        self._kept.popitem(last=False)
+        answer = self._kept.get(key)
+        if answer is None:  # pushed out while we waited
+            return await self.answer(text, watcher, seats)
         self._kept.move_to_end(key)
-        return self._kept[key]
+        return answer
 
     def _play(self, text: str, name: str, seats: list[dict[str, Any]] | None) -> bytes:
         record = records.read(text)

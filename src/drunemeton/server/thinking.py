@@ -93,7 +93,8 @@ class Thinkers:
         self.seconds = seconds
         self.workers = [Worker(maker) for _ in range(workers)]
         self._idle = list(self.workers)  # the last to finish is the first to go on: its bots are warm
-        self._waiting: deque[asyncio.Future[Worker]] = deque()
+        # Who waits for a move comes before who waits for advice, each first come first served.
+        self._waiting: tuple[deque[asyncio.Future[Worker]], ...] = (deque(), deque())
 
     async def choose(self, game: type[Game], bot: str, knowledge: Any, seed: int) -> int:
         """The action that a bot chooses; GivenUp if it has none in time."""
@@ -102,7 +103,7 @@ class Thinkers:
     async def ask(self, game: type[Game], bot: str, knowledge: Any, seed: int, what: str) -> Any:
         """A bot's answer to what it is asked to do; GivenUp if it has none in time."""
         text = question(game.name, bot, knowledge, seed, what)
-        worker = await self._free()
+        worker = await self._free(self._waiting[what != "choose"])
         try:
             return await worker.ask(text, self.seconds)
         except GivenUp as problem:
@@ -111,11 +112,11 @@ class Thinkers:
         finally:
             self._release(worker)
 
-    async def _free(self) -> Worker:
+    async def _free(self, queue: deque[asyncio.Future[Worker]]) -> Worker:
         if self._idle:
             return self._idle.pop()
         turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
-        self._waiting.append(turn)
+        queue.append(turn)
         try:
             return await turn
         except asyncio.CancelledError:
@@ -124,11 +125,12 @@ class Thinkers:
             raise
 
     def _release(self, worker: Worker) -> None:
-        while self._waiting:
-            turn = self._waiting.popleft()
-            if not turn.done():
-                turn.set_result(worker)
-                return
+        for queue in self._waiting:
+            while queue:
+                turn = queue.popleft()
+                if not turn.done():
+                    turn.set_result(worker)
+                    return
         self._idle.append(worker)
 
     async def close(self) -> None:
