@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import DESK, HOUSE, PHONE, Opener
+from .conftest import DESK, PHONE, Opener
 from .hands import TABLE, by_list, play, state
-
-AXE = HOUSE / "frontend" / "node_modules" / "axe-core" / "axe.min.js"
+from .test_pages import assert_accessible
 
 
 def sit_down(page: Page, seats: int, seed: int | None = None, components: dict[str, Any] | None = None) -> None:
@@ -52,6 +51,8 @@ def by_mouse(page: Page, rng: random.Random) -> None:
                 stops.last.hover(force=True)
                 expect(page.locator("[data-armed]")).to_be_visible()
                 stops.last.click(force=True)
+                if page.locator("[data-ruin]").count():  # who goes to a ruin is asked first
+                    stops.last.click(force=True)
                 page.mouse.move(3, 3)
                 return
     _choose(page, rng, touch=False)
@@ -91,12 +92,22 @@ def test_a_whole_game(opened: Opener, seats: int, turn: Any, size: dict[str, int
     page = opened(size)
     sit_down(page, seats, seed=None if seats == 2 else 4)
     assert page.locator("[data-player]").count() == seats
-    assert play(page, turn, random.Random(5)), "the game goes on and on"
+    looked: list[str] = []
+
+    def watchful(page: Page, rng: random.Random) -> None:
+        if not looked and page.locator("button[data-move=stop]").count():
+            looked.append("experience")
+            expect(page.locator("[data-rank]")).to_have_count(seats)
+            assert_accessible(page, "experience")
+        turn(page, rng)
+
+    assert play(page, watchful, random.Random(5)), "the game goes on and on"
     end = page.locator("dialog[data-end]")
     expect(end).to_be_visible()
     expect(end.locator("li")).to_have_count(3)
     expect(page.locator("[data-rank='1']").first).to_be_attached()
     if turn is sparing:  # who kept experience cards is asked what to do with them
+        assert looked == ["experience"]
         page.keyboard.press("Escape")
         page.locator("[data-open=log]").click()
         expect(page.locator("[role=log]")).to_contain_text("Ulster may now use experience cards")
@@ -128,15 +139,66 @@ def test_events_are_shown_one_by_one_and_can_be_skipped(opened: Opener) -> None:
     assert state(page) == "mine"
 
 
-@pytest.mark.parametrize("places", [10, 40])
-def test_a_board_of_ones_own_is_drawn(opened: Opener, places: int) -> None:
-    page = opened()
+def board_file(places: int) -> str:
+    """A board of one's own as people write it: TOML, with a comment."""
     kinds = [("village", 1), ("cult", 0), ("ruin", -2), ("castle", 3)]
-    inner = [{"kind": kinds[n % 4][0], "parts": kinds[n % 4][1]} for n in range(places - 2)]
-    board = [{"kind": "start", "parts": 0}, *inner, {"kind": "goal", "parts": 4}]
-    sit_down(page, 2, seed=3, components={"druid_cards": 12, "experience_cards": 4, "parts_per_kind": 10, "places": board})
+    rows = [("start", 0), *(kinds[n % 4] for n in range(places - 2)), ("goal", 4)]
+    head = "# our island\ndruid_cards = 12\nexperience_cards = 4  # of each colour\nparts_per_kind = 10\n"
+    return head + "".join(f'\n[[places]]\nkind = "{kind}"\nparts = {parts}\n' for kind, parts in rows)
+
+
+@pytest.mark.parametrize(("places", "size"), [(10, DESK), (40, PHONE)], ids=["ten", "forty"])
+def test_a_board_of_ones_own_is_loaded_and_drawn(opened: Opener, places: int, size: dict[str, int]) -> None:
+    page = opened(size)
+    page.goto("/new/celtica")
+    content = board_file(places).encode()
+    page.locator("input[type=file]").set_input_files({"name": "island.toml", "mimeType": "text/plain", "buffer": content})
+    expect(page.locator(".loaded")).to_contain_text("island.toml")
+    page.locator("form button.main").click()
+    page.wait_for_selector(TABLE)
     expect(page.locator("[data-island] svg > g[role=img]")).to_have_count(places)
+    expect(page.locator(".rebuilt")).to_have_count(0)
     assert play(page, by_list, random.Random(3), turns=3) is False
+
+
+def test_a_bad_board_is_refused_with_its_reason(opened: Opener) -> None:
+    page = opened(DESK)
+    page.goto("/new/celtica")
+    content = board_file(10).replace('kind = "goal"', 'kind = "village"').encode()
+    page.locator("input[type=file]").set_input_files({"name": "island.toml", "mimeType": "text/plain", "buffer": content})
+    page.locator("form button.main").click()
+    expect(page.locator("form [role=alert]")).to_contain_text("goal")
+    assert page.url.endswith("/new/celtica")
+    opened.troubles = [line for line in opened.troubles if "422" not in line]
+
+
+@pytest.mark.parametrize("confirm", [True, False], ids=["with a second look", "at once"])
+def test_a_ruin_asks_first_and_names_the_least_harmful_parts(opened: Opener, confirm: bool) -> None:
+    page = opened(DESK, confirm=confirm)
+    ruins = [{"kind": "start", "parts": 0}, *[{"kind": "ruin", "parts": -2}] * 8, {"kind": "goal", "parts": 4}]
+    sit_down(page, 2, seed=3, components={"druid_cards": 12, "experience_cards": 4, "parts_per_kind": 10, "places": ruins})
+    assert state(page) == "mine"
+    before = page.get_attribute(TABLE, "data-revision")
+    card = page.locator("button[data-hand]").first
+    card.click()
+    asked = page.locator("[data-ruin]")
+    expect(asked).to_contain_text("You give up 2 parts")
+    expect(asked).to_contain_text("Least harmful: ")
+    assert_accessible(page, "ruin")
+    page.keyboard.press("Escape")
+    expect(asked).to_have_count(0)
+    # On the island too, where the mouse has pointed already.
+    page.locator(".druids button").nth(0).click()
+    stop = page.locator("[data-target]").first
+    if stop.count() == 0:
+        page.locator(".druids button").nth(1).click()
+    stop.hover(force=True)
+    expect(page.locator("[data-armed]")).to_be_visible()
+    stop.click(force=True)
+    expect(asked).to_be_visible()
+    assert page.get_attribute(TABLE, "data-revision") == before, "nothing is played yet"
+    stop.click(force=True)
+    page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -156,11 +218,7 @@ def test_the_table_is_accessible_and_fits(opened: Opener, theme: str, size: dict
             seen.add(kind)
             wide = page.evaluate("document.documentElement.scrollWidth") - size["width"]
             assert wide <= 0, f"{wide} pixels too wide at {kind}"
-            page.evaluate(AXE.read_text(encoding="utf-8"))
-            found = page.evaluate(
-                "async () => (await axe.run(document)).violations.map(v => `${v.id}: ${v.nodes.map(n => n.target).join(' ')}`)"
-            )
-            assert found == [], f"{kind}: {found}"
+            assert_accessible(page, kind)
         if {"play", "take", "give"} <= seen:
             break
         before = page.get_attribute(TABLE, "data-revision")

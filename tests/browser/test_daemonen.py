@@ -280,7 +280,8 @@ WATCH = """() => {
     if (now && now !== before) window.gone.push(now)
     before = now
   })
-  window.watching.observe(document.querySelector('.world'), { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] })
+  const changes = { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] }
+  window.watching.observe(document.querySelector('.world'), changes)
 }"""
 
 
@@ -386,6 +387,9 @@ def test_a_refusal_speaks_at_the_place_and_names_the_rule(recalled: Opener, pati
     banned.click(force=True)  # it is there to be asked, though it cannot be chosen
     bubble = page.locator(".bubble")
     expect(bubble.locator("a")).to_have_attribute("href", "/rules/daemonen#" + (bubble.locator("a").text_content() or ""))
+    said = bubble.bounding_box()
+    assert said is not None
+    assert said["y"] + said["height"] < DESK["height"], "nothing of it is cut off"
     bubble.locator("button").click()
     expect(bubble).to_have_count(0)
     position.at = 91

@@ -1,6 +1,6 @@
 /** What taps and presses mean at this table. Cards of one colour are chosen, or a druid and then the place where he shall stop. */
 import { arm, choose, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
-import { COLOURS, leastHarm, type CeView, type Colour, type Kind, type Player } from './island'
+import { COLOURS, leastHarm, sum, type CeView, type Colour, type Kind, type Player } from './island'
 import { playText, readMove, stopOf } from './notation'
 
 export const viewOf = (table: TableState): CeView => table.shown as unknown as CeView
@@ -12,8 +12,23 @@ export function armedPlay(table: TableState): { colour: Colour; druid: number; e
   return move?.kind === 'play' ? move : null
 }
 
+/** The druid that was taken up, and the play to a ruin about which the reader has been asked whether he is sure. */
+type Picked = { colour: Colour; sure: string | null } | null
+
 /** The druid whose stops are shown on the island. */
-export const pickedColour = (table: TableState): Colour | null => armedPlay(table)?.colour ?? (table.picked as Colour | null)
+export const pickedColour = (table: TableState): Colour | null => armedPlay(table)?.colour ?? (table.picked as Picked)?.colour ?? null
+export const sureOf = (table: TableState): string | null => (table.picked as Picked)?.sure ?? null
+
+/** A play that was tapped. A ruin wants a second tap in any case: whoever only pointed at it, or plays without a second look, is asked first. */
+function choosePlay(table: TableState, move: string, colour: Colour): void {
+  const play = readMove(move)
+  const stop = play.kind === 'play' ? stopOf(viewOf(table), play.colour, play.druid + play.experience) : null
+  const costs = stop !== null && stop.parts < 0 && table.legal.includes(move) && sum(ownOf(table)?.parts ?? {}) > 0
+  const sure = sureOf(table) === move
+  table.picked = { colour, sure: costs ? move : null } satisfies Picked
+  if (costs && !sure) arm(table, move, 'hand')
+  else choose(table, move, 'hand')
+}
 
 export function ready(table: TableState): boolean {
   if (table.scene) skip(table)
@@ -28,8 +43,7 @@ export function tapCard(table: TableState, colour: Colour, deck: 'druid' | 'expe
   const before = armedPlay(table)
   const same = before?.colour === colour ? before : { druid: 0, experience: 0 }
   const move = deck === 'druid' ? playText(colour, count, same.experience) : playText(colour, same.druid, count)
-  table.picked = colour
-  choose(table, move, 'hand')
+  choosePlay(table, move, colour)
 }
 
 /** A druid was tapped: his stops are shown; once more, and they go. */
@@ -37,7 +51,7 @@ export function tapDruid(table: TableState, colour: Colour): void {
   if (!ready(table) || viewOf(table).phase !== 'play') return
   const same = pickedColour(table) === colour
   putDown(table)
-  if (!same && (viewOf(table).stops[colour] ?? []).length > 0) table.picked = colour
+  if (!same && (viewOf(table).stops[colour] ?? []).length > 0) table.picked = { colour, sure: null } satisfies Picked
 }
 
 /** The play that leads so many places on: druid cards first, then experience. */
@@ -60,7 +74,8 @@ export function targets(table: TableState): Map<number, string> {
 }
 
 export function tapStop(table: TableState, move: string): void {
-  if (ready(table)) choose(table, move, 'hand')
+  const colour = pickedColour(table)
+  if (ready(table) && colour) choosePlay(table, move, colour)
 }
 export function pointAt(table: TableState, move: string): void {
   if (mayAct(table)) arm(table, move, 'hand')
