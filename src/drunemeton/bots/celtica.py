@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
-from ..rules.celtica.play import amulet_size, place_of
-from ..rules.celtica.state import COLOURS, CULT, GIVE, KINDS, OVER, PARTS, SEATS, TAKE, TRADE, State, kinds_in
-from ..rules.kernel import count_bits, rule
+from ..rules.celtica.play import amulet_size, place_of, random_action
+from ..rules.celtica.state import (
+    COLOUR_SHIFT,
+    COLOURS,
+    CULT,
+    DRUID_SHIFT,
+    GIVE,
+    GIVE_PART,
+    KINDS,
+    OVER,
+    PARTS,
+    PLAY,
+    SEATS,
+    STOP,
+    SWAP,
+    TAKE,
+    TAKE_PART,
+    TRADE,
+    State,
+    kinds_in,
+)
+from ..rules.kernel import Desk, below, count_bits, rule
 from .levels import Strength
 
 WIN = 1_000_000
@@ -18,14 +37,14 @@ SCALE = 600.0  # how far one outlook must be ahead of another for odds of e to 1
 BREADTH = 10  # nodes that a simulation adds at most, on average
 
 LEVELS = (
-    Strength(8, overlook=600),
-    Strength(16, overlook=400),
-    Strength(40, overlook=200),
-    Strength(100, overlook=80),
-    Strength(300),
-    Strength(1_200),
-    Strength(5_000, threads=2),
-    Strength(20_000, threads=2),
+    Strength(8, overlook=600, horizon=25),
+    Strength(16, overlook=400, horizon=25),
+    Strength(40, overlook=200, horizon=25),
+    Strength(100, overlook=80, horizon=25),
+    Strength(250, overlook=20, horizon=25),
+    Strength(700, horizon=25),
+    Strength(3_000, threads=2, horizon=25),
+    Strength(20_000, threads=2, horizon=25),
 )
 
 
@@ -138,3 +157,70 @@ def stop_worth(s: State, seat: int, here: int, cards: int) -> int:
         return CULT_DRAW
     lost = -parts if -parts < s.parts_size[seat] else s.parts_size[seat]
     return EXPERIENCE - lost * LOSS
+
+
+# --- Playing on beyond the tree ------------------------------------------------------------------------------------
+
+
+@rule
+def follow(s: State, d: Desk) -> int:
+    """A quick hand: takes what its amulets lack, gives up what it has most of, and prefers the better of two plays."""
+    if s.phase == PLAY:
+        one = random_action(s, d)
+        other = random_action(s, d)
+        return one if play_worth(s, one) >= play_worth(s, other) else other
+    if s.phase == TAKE:
+        return TAKE_PART + rarest(s, s.turn, d)
+    if s.phase == GIVE:
+        return GIVE_PART + commonest(s, s.turn)
+    if s.phase == TRADE:
+        return quick_trade(s, d)
+    return random_action(s, d)
+
+
+@rule
+def play_worth(s: State, action: int) -> int:
+    """What a play brings at the place where it leads."""
+    cards = ((action >> DRUID_SHIFT) & 15) + (action & 7)
+    return stop_worth(s, s.turn, s.druid[action >> COLOUR_SHIFT], cards) - (action & 7) * EXPERIENCE
+
+
+@rule
+def rarest(s: State, seat: int, d: Desk) -> int:
+    """The kind in the display of which a player has fewest; each of several with the same chance."""
+    best = -1
+    ties = 0
+    for kind in range(KINDS):
+        if s.display[kind] > 0:
+            if best < 0 or s.parts[seat][kind] < s.parts[seat][best]:
+                best = kind
+                ties = 1
+            elif s.parts[seat][kind] == s.parts[seat][best]:
+                ties += 1
+                if below(d, ties) == 0:
+                    best = kind
+    return best
+
+
+@rule
+def commonest(s: State, seat: int) -> int:
+    """The kind of which a player has most."""
+    best = 0
+    for kind in range(1, KINDS):
+        if s.parts[seat][kind] > s.parts[seat][best]:
+            best = kind
+    return best
+
+
+@rule
+def quick_trade(s: State, d: Desk) -> int:
+    """Buys or swaps for the rarest kind as long as that helps an earlier amulet than it hurts."""
+    if s.shown == 0:
+        return STOP
+    wanted_kind = rarest(s, s.turn, d)
+    if s.hand_size[SEATS + s.turn] > 1:
+        return TAKE_PART + wanted_kind
+    spare = commonest(s, s.turn)
+    if s.parts[s.turn][spare] > s.parts[s.turn][wanted_kind] + 1:
+        return SWAP + spare * KINDS + wanted_kind
+    return STOP
