@@ -31,7 +31,7 @@ from .layout import Field, Range
 VERSION = 1
 MOST_DECISIONS = 20_000  # a game with the draw rule ends long before
 VALUES = 9
-DEEP = 2  # cards under the top one
+DEEP = 1  # cards under the top one
 QUIET = 1000  # counted no further
 HIDDEN_BIT = HIDDEN.bit_length() - 1
 
@@ -72,7 +72,7 @@ def fields(seats: int) -> list[Field]:
         Field("height", trees, 0, 120, "cards on each tree"),
         Field("down", trees, 0, 120, "how many of them lie face down"),
         Field("druid", trees, 0, COLOURS, "druid on each tree: 0 none, 1 orange, 2 purple, 3 black"),
-        Field("top", (2, TREES, 1 + DEEP, 3), -1, VALUES, f"the top card of each tree and the {DEEP} under it: {_CARD}"),
+        Field("top", (2, TREES, 1 + DEEP, 3), -1, VALUES, f"the top card of each tree and the one under it: {_CARD}"),
         Field("hand", (2, HAND, 3), -1, VALUES, f"hands by place: {_CARD}"),
     ]
 
