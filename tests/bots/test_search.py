@@ -12,7 +12,7 @@ import pytest
 
 from drunemeton.bots import LEVELS, REFERENCE, make_bot, names, offered, strength_of
 from drunemeton.bots.arena import Arena, shares
-from drunemeton.bots.levels import Strength
+from drunemeton.bots.levels import Strength, mark_of
 from drunemeton.bots.search import VISITS, Searcher
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import Game, find_game, playable
@@ -162,7 +162,7 @@ def test_levels_are_eight_and_grow(name: str) -> None:
     assert sizes == sorted(sizes)
     overlooked = [strength_of(game, level).overlook for level in LEVELS]
     assert overlooked == sorted(overlooked, reverse=True)
-    assert len({strength_of(game, level).mark for level in LEVELS}) == 8
+    assert len({mark_of(name, strength_of(game, level)) for level in LEVELS}) == 8
     assert [entry["level"] for entry in offered(game)] == [None, None, 1, 2, 3, 4, 5, 6, 7, 8]
 
 

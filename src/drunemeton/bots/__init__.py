@@ -12,7 +12,7 @@ from ..rules.errors import GameError
 from ..rules.game import Game, legal
 from ..rules.kernel import MOVES, Desk, Record, below, has_numba, seed
 from .greedy import WORLDS, greedy_action, prepare_judge
-from .levels import Strength, measured
+from .levels import Strength, mark_of, measured
 from .search import Considered, Searcher
 
 SIMPLE = ("random", "greedy")
@@ -48,7 +48,7 @@ def offered(game: type[Game]) -> list[dict[str, Any]]:
     for name in names(game):
         level = LEVELS.index(name) + 1 if name in LEVELS else None
         rating = found.get(REFERENCE if name == "greedy" else name)
-        if level and rating and rating.mark != strength_of(game, name).mark:
+        if level and rating and rating.mark != mark_of(game.name, strength_of(game, name)):
             rating = None  # changed since it was measured
         menu.append({"name": name, "level": level, "elo": rating and rating.elo, "within": rating and rating.within})
     return menu

@@ -19,7 +19,7 @@ from typing import Any, cast
 from ..rules.game import Game, find_game
 from . import REFERENCE, level_names, make_bot, strength_of
 from .arena import Arena, Player, shares
-from .levels import ANCHOR, Rating
+from .levels import ANCHOR, Rating, mark_of
 
 ENOUGH = 60.0  # Elo: a pair whose 95 % half-width is this or less is done
 FIRST_DEAL = 100_000
@@ -104,7 +104,7 @@ def fit(names: Sequence[str], games: Sequence[Played]) -> Fit:
 
 def marked(game: type[Game], name: str) -> str:
     """A bot's name with the mark of what it is now."""
-    return name if name == REFERENCE else f"{name}#{strength_of(game, name).mark}"
+    return name if name == REFERENCE else f"{name}#{mark_of(game.name, strength_of(game, name))}"
 
 
 def read_games(path: Path, game: type[Game]) -> tuple[list[Played], int]:
@@ -239,7 +239,7 @@ def ratings(ladder: Ladder) -> dict[str, dict[str, Any]]:
     for name in ladder.names:
         if any(name in game.seats for game in ladder.games):
             rating = model.rating(name, REFERENCE)
-            mark = None if name == REFERENCE else strength_of(ladder.game, name).mark
+            mark = None if name == REFERENCE else mark_of(ladder.game.name, strength_of(ladder.game, name))
             told[name] = {"elo": round(ANCHOR + rating.elo), "within": round(rating.within), "mark": mark}
     return told
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import functools
 import json
 from collections.abc import Mapping
@@ -27,11 +28,6 @@ class Strength:
     trust: float = 4.0  # visits that the first outlook is worth
     ripe: int = 2  # visits after which a node opens
 
-    @property
-    def mark(self) -> str:
-        """A short name for exactly this strength: games are counted together only if the marks agree."""
-        return blake2b(repr(astuple(self)).encode(), digest_size=3).hexdigest()
-
 
 @dataclass(frozen=True)
 class Rating:
@@ -40,6 +36,31 @@ class Rating:
     elo: float
     within: float
     mark: str | None = None  # of the strength that was measured
+
+
+def mark_of(game: str, strength: Strength) -> str:
+    """A short name for exactly this way to play: games are counted together only if the marks agree."""
+    return blake2b(f"{astuple(strength)}{_thinking(game)}".encode(), digest_size=3).hexdigest()
+
+
+@functools.cache
+def _thinking(game: str) -> str:
+    """The code that thinks, without comments, documentation and the list of levels: these change no game."""
+    code = []
+    for name in ("search", game):
+        tree = ast.parse(Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            body = getattr(node, "body", None)
+            if isinstance(body, list):
+                body[:] = [part for part in body if not _says_nothing(part)]
+        code.append(ast.unparse(tree))
+    return "".join(code)
+
+
+def _says_nothing(part: ast.stmt) -> bool:
+    if isinstance(part, ast.Assign):
+        return isinstance(part.targets[0], ast.Name) and part.targets[0].id == "LEVELS"
+    return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
 
 
 @functools.cache
