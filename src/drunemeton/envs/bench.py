@@ -14,8 +14,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any
 
+from ..bots.levels import Strength
 from ..bots.match import wilson
-from ..bots.search import Searcher, Strength
+from ..bots.search import Searcher
 from ..rules.chance import Chance
 from ..rules.game import Game, apply, find_game, playable, random_action, start, to_move
 from ..rules.kernel import Row as Numbers
