@@ -37,13 +37,13 @@ SCALE = 600.0  # how far one outlook must be ahead of another for odds of e to 1
 BREADTH = 10  # nodes that a simulation adds at most, on average
 
 LEVELS = (
+    Strength(4, overlook=800, horizon=25),
     Strength(8, overlook=600, horizon=25),
-    Strength(16, overlook=400, horizon=25),
+    Strength(16, overlook=350, horizon=25),
     Strength(40, overlook=200, horizon=25),
     Strength(100, overlook=80, horizon=25),
-    Strength(250, overlook=20, horizon=25),
-    Strength(700, horizon=25),
-    Strength(3_000, threads=2, horizon=25),
+    Strength(300, horizon=25),
+    Strength(1_500, threads=2, horizon=25),
     Strength(20_000, threads=2, horizon=25),
 )
 

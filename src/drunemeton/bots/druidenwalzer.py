@@ -19,14 +19,14 @@ CARD = 50  # a card in hand, pile or cult board
 TOP = 30  # each point of a top card that a druid fights with
 
 LEVELS = (
+    Strength(4, overlook=800, horizon=6),
     Strength(8, overlook=600, horizon=6),
-    Strength(16, overlook=400, horizon=6),
+    Strength(16, overlook=350, horizon=6),
     Strength(40, overlook=200, horizon=6),
-    Strength(70, overlook=120, horizon=6),
-    Strength(150, overlook=40, horizon=6),
-    Strength(500, horizon=6),
-    Strength(3_000, threads=2, horizon=6, ripe=6),
-    Strength(40_000, threads=2, horizon=6, ripe=6),
+    Strength(100, overlook=80, horizon=6),
+    Strength(300, horizon=6),
+    Strength(1_500, threads=2, ripe=6, horizon=6),
+    Strength(40_000, threads=2, ripe=6, horizon=6),
 )
 
 
