@@ -18,7 +18,7 @@ from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import playable
 
 SMALL = "trees:2;stack:1;hand:2;tokens_to_conquer:2;trees_to_lose:1;draw_after:4"
-ALIKE = {"sun": {"1<": 2, "2<": 2, "3>": 1, "4<": 1}, "moon": {"1<": 2, "2>": 2, "4<": 1}}
+ALIKE = {"sun": {"1<": 2, "2<": 2, "3>": 1}, "moon": {"1<": 2, "2>": 1, "3<": 1, "4<": 1, "5>": 1}}
 
 
 def small_deck(folder: Any) -> str:
@@ -148,18 +148,16 @@ def where(table: Any) -> str:
     return str([state["hand"].tolist(), [state["stack"][tree][: state["height"][tree]].tolist() for tree in range(8)], piles])
 
 
-@pytest.mark.parametrize("decisions", [3, 5])
+@pytest.mark.parametrize("decisions", [2, 4])
 def test_resampling_has_the_true_distribution(tmp_path: Any, decisions: int) -> None:
     """Against exact enumeration of all deals by the game with explicit chance: a chi-square test at one in ten thousand."""
     parameters = {"options": SMALL, "components": small_deck(tmp_path)}
     explicit = pyspiel.load_game("drunemeton_druidenwalzer_explicit", parameters)
     rng = random.Random(decisions)
-    exact: Counter[str] = Counter()
-    while len(exact) < 4:
-        state = begin(explicit, rng, decisions)
-        if not state.is_terminal():
-            player = state.current_player()
-            exact = consistent(explicit, state, player)
+    state, player = begin(explicit, rng, decisions), 0  # for Sun, Moon's hand and pile are hidden: three different cards
+    assert not state.is_terminal()
+    exact = consistent(explicit, state, player)
+    assert len(exact) >= 4
     trials, total = 3000, sum(exact.values())
     counts = Counter(where(state.table.imagined(player, number * 7919 + 1)) for number in range(trials))
     assert set(counts) <= set(exact)
