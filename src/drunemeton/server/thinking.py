@@ -20,7 +20,7 @@ from ..bots.process import question
 from ..rules.game import Game
 from .logs import log
 
-START_SECONDS = 60.0  # to start Python, load the rules and make a bot
+START_SECONDS = 180.0  # to start Python, load the rules and make a bot; the first advice ever may have to compile the search
 LINE = 1 << 22  # an answer's length at most: all moves of a large game with what the bot thinks of each
 MAKER = "drunemeton.bots:make_bot"
 
