@@ -56,7 +56,7 @@ $(VENV)/.bench: $(VENV)/.dev
 	@touch $@
 
 bench: $(VENV)/.bench
-	@failed=0; for room in rules server page search; do echo "== $$room"; $(BIN)/drunemeton bench $$room || failed=1; done; exit $$failed
+	@failed=0; for room in rules server page search envs; do echo "== $$room"; $(BIN)/drunemeton bench $$room || failed=1; done; exit $$failed
 
 screenshots: setup
 	$(BIN)/python tests/browser/screenshots.py
