@@ -359,7 +359,7 @@ def cache_folder(source: Path) -> Path:
     """Where compiled code of `source` is kept.
 
     Numba notices edits in the compiled file alone, and neither callees nor its own flags. So the folder is named by a hash of all rules,
-    of the room that `source` stands in, and of everything else that changes the outcome.
+    of the room that `source` stands in, of the bots if it is neither (environments compile them in), and of all else that changes the outcome.
     """
     return _cache_folder(source.parent)
 
@@ -370,7 +370,8 @@ def _cache_folder(room: Path) -> Path:
 
     digest = hashlib.blake2b(digest_size=12)
     rules = Path(__file__).parent
-    for path in sorted({*rules.rglob("*.py"), *room.rglob("*.py")}):
+    bots = set() if room.is_relative_to(rules) else set((rules.parent / "bots").rglob("*.py"))
+    for path in sorted({*rules.rglob("*.py"), *bots, *room.rglob("*.py")}):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     flags = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
     about = [numba.__version__, sys.version, platform.machine(), _cpu(), *flags]
