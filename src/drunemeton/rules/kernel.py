@@ -359,7 +359,7 @@ def cache_folder(source: Path) -> Path:
     """Where compiled code of `source` is kept.
 
     Numba notices edits in the compiled file alone, and neither callees nor its own flags. So the folder is named by a hash of all rules,
-    of the room that `source` stands in, of the bots if it is neither (environments compile them in), and of all else that changes the outcome.
+    of the room that `source` stands in, of the bots (environments compile them in), and of everything else that changes the outcome.
     """
     return _cache_folder(source.parent)
 
