@@ -150,7 +150,7 @@ def where(table: Any) -> str:
 
 @pytest.mark.parametrize("decisions", [2, 4])
 def test_resampling_has_the_true_distribution(tmp_path: Any, decisions: int) -> None:
-    """Against exact enumeration of all deals by the game with explicit chance: a chi-square test at one in ten thousand."""
+    """Against exact enumeration of all deals by the game with explicit chance: a chi-square test, roughly at one in ten thousand."""
     parameters = {"options": SMALL, "components": small_deck(tmp_path)}
     explicit = pyspiel.load_game("drunemeton_druidenwalzer_explicit", parameters)
     rng = random.Random(decisions)
