@@ -77,7 +77,7 @@ def test_the_language_follows_the_browser_and_can_be_changed(opened: Opener) -> 
     state(page)
     page.locator("[data-language]").select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.locator("[role=status]")).to_contain_text("cult board")
+    expect(page.locator(".panel.status [role=status]")).to_contain_text("cult board")
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
