@@ -85,7 +85,7 @@ def by_keyboard(page: Page, rng: random.Random) -> None:
 
 @pytest.mark.parametrize(
     ("seats", "turn", "size"),
-    [(2, by_mouse, DESK), (5, sparing, PHONE), (3, by_keyboard, DESK)],
+    [(2, by_mouse, DESK), (5, sparing, PHONE), pytest.param(3, by_keyboard, DESK, marks=pytest.mark.proof)],
     ids=["two by mouse", "five by touch", "three by keyboard"],
 )
 def test_a_whole_game(opened: Opener, seats: int, turn: Any, size: dict[str, int]) -> None:
