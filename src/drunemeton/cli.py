@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -154,7 +155,11 @@ def _add_simulate(commands: Any) -> None:
     simulate.takes_options = True
     simulate.add_argument("game", choices=GAMES)
     simulate.add_argument("--games", type=_positive, default=1000, help="how many (default 1000)")
-    simulate.add_argument("--seats", help="who sits where: random, greedy; by default greedy everywhere, at the smallest table")
+    simulate.add_argument(
+        "--seats", help="who sits where: random, greedy, level-1 to level-8; by default greedy everywhere, at the smallest table"
+    )
+    simulate.add_argument("--rotate", action="store_true", help="play every deal once from each seat, and count by player")
+    simulate.add_argument("--processes", type=_positive, help="games side by side (default: one for each core if levels play)")
     simulate.add_argument("--seed", type=int, default=1, help="number of the first deal (default 1)")
     simulate.add_argument("--options", type=Path, nargs="+", default=[None], help="TOML files with options, and [components] if wanted")
     simulate.add_argument("--json", action="store_true", help="print figures as JSON")
@@ -165,7 +170,7 @@ def _add_simulate(commands: Any) -> None:
 def _positive(text: str) -> int:
     number = int(text)
     if number < 1:
-        raise argparse.ArgumentTypeError("at least one game")
+        raise argparse.ArgumentTypeError("at least one")
     return number
 
 
@@ -189,7 +194,8 @@ def _simulate(args: argparse.Namespace) -> int:
                 rows.append([name, deal, outcome[2], outcome[1], outcome[0], *outcome[3]])
                 progress.step("playing")
 
-            tallies.append(simulate(match, args.games, args.seed, each))
+            processes = args.processes or (1 if match.simple else os.cpu_count() or 1)
+            tallies.append(simulate(match, args.games, args.seed, each, rotate=args.rotate, processes=processes))
     if args.csv:
         with args.csv.open("w", newline="", encoding="utf-8") as file:
             table = csv.writer(file)
@@ -200,7 +206,7 @@ def _simulate(args: argparse.Namespace) -> int:
         print(json.dumps(summaries[0] if len(summaries) == 1 else summaries, indent=2))
         return 0
     for name, tally, summary in zip(names, tallies, summaries, strict=True):
-        _print_summary(name, game.seat_names, summary)
+        _print_summary(name, [f"player {n + 1}" for n in range(len(players))] if args.rotate else game.seat_names, summary)
         if tally is not tallies[0]:
             for seat in range(len(players)):
                 mean, low, high = difference(tallies[0], tally, seat)
@@ -394,6 +400,7 @@ def _add_ladder(commands: Any) -> None:
     ladder.add_argument("game", choices=GAMES)
     ladder.add_argument("--minutes", type=float, default=90, help="how long at most (default 90)")
     ladder.add_argument("--resume", type=Path, required=True, metavar="FILE", help="where the games are kept; made if it is not there")
+    ladder.add_argument("--processes", type=_positive, default=os.cpu_count() or 1, help="deals side by side (default: one for each core)")
     ladder.add_argument("--json", action="store_true", help="print the strengths as JSON")
     ladder.add_argument("--publish", type=Path, metavar="SVG", help="let the menus show these strengths, and draw all ladders to this file")
     ladder.set_defaults(run=_ladder)
@@ -407,10 +414,8 @@ def _ladder(args: argparse.Namespace) -> int:
     ladder = Ladder(find_game(args.game), args.resume)
     if ladder.outdated:
         print(f"{ladder.outdated} games do not count any more: their levels have changed", file=sys.stderr)
-    for played in ladder.run(args.minutes) if args.minutes > 0 else ():
-        line = (
-            f"{len(ladder.games)} games, deal {played.deal}: {' - '.join(played.seats)} {played.end} {played.places} {played.seconds:.1f} s"
-        )
+    for played in ladder.run(args.minutes, args.processes) if args.minutes > 0 else ():
+        line = f"{len(ladder.games)} games, deal {played.deal}: {' - '.join(played.seats)} {played.end} {played.places} {played.cpu:.1f} s"
         print(line, file=sys.stderr, flush=True)
     if args.publish:
         publish(ladder, MEASURED, args.publish)
@@ -431,6 +436,7 @@ def _add_bench(commands: Any) -> None:
     bench.add_argument(
         "--versus-ismcts", type=_positive, metavar="DEALS", help="envs: our search against OpenSpiel's on so many deals, seats exchanged"
     )
+    bench.add_argument("--keep", type=Path, metavar="FILE", help="with --versus-ismcts: keep finished games there, and go on from them")
     bench.set_defaults(run=_bench)
 
 
@@ -444,7 +450,7 @@ def _bench(args: argparse.Namespace) -> int:
         "search": ".bench_search",
         "envs": ".envs.bench",
     }
-    more = {"versus_ismcts": args.versus_ismcts} if args.room == "envs" and args.versus_ismcts else {}
+    more = {"versus_ismcts": args.versus_ismcts, "keep": args.keep} if args.room == "envs" and args.versus_ismcts else {}
     rows = importlib.import_module(modules[args.room], __package__).measure(**more)
     if args.json:
         print(json.dumps(rows, indent=2))

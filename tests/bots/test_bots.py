@@ -86,3 +86,27 @@ def test_intervals() -> None:
     mean, below, above = difference(one, other, 0)
     assert mean == pytest.approx(-0.625)
     assert below < mean < above
+
+
+def test_levels_can_be_simulated_side_by_side_and_from_every_seat() -> None:
+    game = find_game("druidenwalzer")
+    match = Match(game, ["level-1", "random"])
+    alone: list[tuple[int, object]] = []
+    tally = simulate(match, 8, 3, lambda *told: alone.append(told), rotate=True)
+    assert [deal for deal, _ in alone] == [3, 3, 4, 4, 5, 5, 6, 6]
+    assert sum(tally.wins) == pytest.approx(8)
+    # A deal from the other seat is the other seating's game, told by player.
+    decisions, turns, end, places = Match(game, ["random", "level-1"]).play(3)
+    assert alone[1][1] == (decisions, turns, end, places[::-1])
+    together: list[tuple[int, object]] = []
+    simulate(match, 8, 3, lambda *told: together.append(told), rotate=True, processes=2)
+    assert together == alone
+    with pytest.raises(GameError, match="evenly"):
+        simulate(match, 7, 3, rotate=True)
+
+
+def test_rotation_gives_compiled_players_every_seat() -> None:
+    game = find_game("celtica")
+    match = Match(game, ["greedy", "random", "random"])
+    places = match.play(5, 2)[3]
+    assert [places[player] for player in (1, 2, 0)] == Match(game, ["random", "random", "greedy"]).play(5)[3]

@@ -60,10 +60,11 @@ class Arena:
         self.knows = [self.engine.box(knowledge) for _ in range(seats)]
         self.table = self.engine.desk()
         self.report = np.zeros(8, np.int64)
+        self.decisions = self.turns = 0  # of the last game; a turn is a change of seat
         self._close = self.engine.twin(close)
 
     def play(self, players: Sequence[Player], deal: int) -> tuple[str, list[int]]:
-        """Play one deal; answers the kind of end and each seat's place."""
+        """Play one deal; answers the kind of end (`unfinished` at the limit) and each seat's place."""
         engine, table = self.engine, self.table
         self.states.view("u1")[:] = self.prepared.view("u1")
         for knows in self.knows:
@@ -72,8 +73,11 @@ class Arena:
         table["listening"] = 1
         table["told"] = 0
         engine.start(self.states, table)
-        step = 0
+        step = turns = 0
+        last = -1
         while (seat := int(engine.to_move(self.states))) >= 0 and step < LIMIT:
+            turns += seat != last
+            last = seat
             for watcher, knows in enumerate(self.knows):
                 engine.learn(knows, table, watcher)
             action = players[seat].choose_in(self.knows[seat], seed=deal * LIMIT + step)
@@ -81,8 +85,9 @@ class Arena:
             table["told"] = 0
             engine.seed(table, deal, step, 0xDEA1)
             engine.apply(self.states, table, action)
+        self.decisions, self.turns = step, turns
         end = int(self._close(self.states, self.report, self.seats))
-        return self.game.ends[end], [int(place) for place in self.report[: self.seats]]
+        return self.game.ends[end] if seat < 0 else "unfinished", [int(place) for place in self.report[: self.seats]]
 
 
 def shares(places: Sequence[int]) -> list[float]:

@@ -6,11 +6,14 @@ its file. Games of a level that has been changed since do not count any more.
 
 from __future__ import annotations
 
+import functools
 import json
 import math
+import multiprocessing
 import platform
 import time
 from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -36,7 +39,7 @@ class Played:
     seats: tuple[str, ...]
     end: str
     places: tuple[int, ...]
-    seconds: float
+    cpu: float  # seconds of all threads together
 
     @property
     def shares(self) -> list[float]:
@@ -119,7 +122,7 @@ def read_games(path: Path, game: type[Game]) -> tuple[list[Played], int]:
             continue
         if entry["game"] == game.name and all(seat in now for seat in entry["seats"]):
             seats = tuple(now[seat] for seat in entry["seats"])
-            games.append(Played(entry["deal"], seats, entry["end"], tuple(entry["places"]), entry["seconds"]))
+            games.append(Played(entry["deal"], seats, entry["end"], tuple(entry["places"]), entry["cpu"]))
         else:
             others += 1
     return games, others
@@ -129,7 +132,7 @@ def write_game(file: Any, game: type[Game], played: Played) -> None:
     """Append one game."""
     seats = [marked(game, name) for name in played.seats]
     entry = {"game": game.name, "deal": played.deal, "seats": seats, "end": played.end, "places": list(played.places)}
-    file.write(json.dumps({**entry, "seconds": round(played.seconds, 3)}) + "\n")
+    file.write(json.dumps({**entry, "cpu": round(played.cpu, 3)}) + "\n")
     file.flush()
 
 
@@ -163,8 +166,6 @@ class Ladder:
         self.game, self.path = game, path
         self.games, self.outdated = read_games(path, game)
         self.names = (*level_names(game), REFERENCE)
-        self.arena: Arena | None = None
-        self.players: dict[str, Player] = {}
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
@@ -175,17 +176,17 @@ class Ladder:
         near = by_distance[:2] if self.games else [levels[3], levels[4]]
         return [*pairwise(levels), *((REFERENCE, name) for name in sorted(near))]
 
-    def fit(self) -> Fit:
-        """The strengths as far as they are known."""
-        return fit(self.names, self.games)
+    def fit(self, more: Sequence[Played] = ()) -> Fit:
+        """The strengths as far as they are known, and as they would be with more games."""
+        return fit(self.names, [*self.games, *more])
 
     def between(self, one: str, other: str) -> list[Played]:
         """The games of a pair."""
         return [game for game in self.games if set(game.seats) == {one, other}]
 
-    def open_pairs(self) -> list[tuple[float, str, str]]:
-        """The pairs that are not done, the widest interval first."""
-        model = self.fit()
+    def open_pairs(self, more: Sequence[Played] = ()) -> list[tuple[float, str, str]]:
+        """The pairs that are not done, the widest interval first; `more` are games that are under way."""
+        model = self.fit(more)
         waiting = []
         for one, other in self.pairs:
             within = model.within(one, other)
@@ -193,35 +194,66 @@ class Ladder:
                 waiting.append((within, one, other))
         return sorted(waiting, key=lambda pair: (-pair[0], pair[1:]))
 
-    def run(self, minutes: float) -> Iterator[Played]:
-        """Play until every pair is done or the time is up; every game is in the file before the next begins."""
+    def run(self, minutes: float, processes: int = 1) -> Iterator[Played]:
+        """Play until every pair is done or the time is up, so many deals side by side; every game is in the file before it is told.
+
+        A game depends on its deal and its seats alone: where it is played, and beside what, changes nothing.
+        """
         until = time.monotonic() + minutes * 60
         fresh = not self.path.exists()
-        with self.path.open("a", encoding="utf-8") as file:
+        with self.path.open("a", encoding="utf-8") as file, hands(processes) as pool:
             if fresh:
                 file.write(json.dumps({"ladder": self.game.name, **machine()}) + "\n")
-            while time.monotonic() < until:
-                waiting = self.open_pairs()
-                if not waiting:
+            under_way: dict[Future[list[Played]], list[Played]] = {}
+            while True:
+                while len(under_way) < processes and time.monotonic() < until:
+                    # What is being played counts as even games, so that it is not played twice.
+                    guessed = [game for games in under_way.values() for game in games]
+                    waiting = self.open_pairs(guessed)
+                    if not waiting:
+                        break
+                    _, one, other = waiting[0]
+                    deals = (game.deal for game in [*self.games, *guessed] if set(game.seats) == {one, other})
+                    deal = max(deals, default=FIRST_DEAL - 1) + 1
+                    future = pool.submit(play_mirrored, self.game.name, (one, other), deal)
+                    under_way[future] = [Played(deal, (one, other), "", (1, 1), 0.0)] * 2
+                if not under_way:
                     return
-                _, one, other = waiting[0]
-                deal = max((game.deal for game in self.between(one, other)), default=FIRST_DEAL - 1) + 1
-                for seats in ((one, other), (other, one)):
-                    played = self.play(seats, deal)
-                    self.games.append(played)
-                    write_game(file, self.game, played)
-                    yield played
+                for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                    del under_way[future]
+                    for played in future.result():
+                        self.games.append(played)
+                        write_game(file, self.game, played)
+                        yield played
 
-    def play(self, seats: tuple[str, ...], deal: int) -> Played:
-        """One game."""
-        if self.arena is None:
-            self.arena = Arena(self.game, len(seats))
-        for name in seats:
-            if name not in self.players:
-                self.players[name] = make_player(self.game, name)
-        began = time.monotonic()
-        end, places = self.arena.play([self.players[name] for name in seats], deal)
-        return Played(deal, seats, end, tuple(places), time.monotonic() - began)
+
+def hands(processes: int) -> Executor:
+    """Who plays: this process, or several of their own."""
+    if processes == 1:
+        return ThreadPoolExecutor(1)
+    return ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"))
+
+
+def play_mirrored(game: str, pair: tuple[str, str], deal: int) -> list[Played]:
+    """A deal, once from each seat."""
+    found = []
+    for seats in (pair, pair[::-1]):
+        began = time.process_time()
+        end, places = arena_of(game, len(seats)).play([player_of(game, name) for name in seats], deal)
+        found.append(Played(deal, seats, end, tuple(places), time.process_time() - began))
+    return found
+
+
+@functools.cache
+def arena_of(game: str, seats: int) -> Arena:
+    """This process's table."""
+    return Arena(find_game(game), seats)
+
+
+@functools.cache
+def player_of(game: str, name: str) -> Player:
+    """This process's bot of that name."""
+    return make_player(find_game(game), name)
 
 
 def make_player(game: type[Game], name: str) -> Player:

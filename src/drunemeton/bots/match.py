@@ -1,22 +1,29 @@
-"""Many games between bots, in compiled code: what `simulate` runs, and what designers and researchers count."""
+"""Many games between bots: what `simulate` runs, and what designers and researchers count.
+
+Random and greedy play whole games in compiled code. A table with searching bots plays in the arena, and several such games go side by side
+in processes of their own. Deals are the same either way.
+"""
 
 from __future__ import annotations
 
 import math
+import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from ..rules.drive import Engine, learn
 from ..rules.errors import GameError
-from ..rules.game import Game, apply, end_of, place_of, random_action, start, to_move
-from ..rules.kernel import rule, seed, set_record
+from ..rules.game import Game, apply, end_of, find_game, legal, place_of, random_action, start, to_move
+from ..rules.kernel import below, rule, seed, set_record
 from ..rules.options import complete
-from . import SIMPLE, counting_rows
+from . import REFERENCE, SIMPLE, counting_rows, make_bot, names
+from .arena import LIMIT, Arena, Player
 from .greedy import WORLDS, greedy_action, prepare_judge
 
-LIMIT = 20_000  # decisions; only a game whose draw rule is switched off can get here
+Outcome = tuple[int, int, str, list[int]]  # decisions, turns, kind of end, places
 RANDOM, GREEDY = 0, 1
 
 
@@ -98,15 +105,36 @@ class Match:
         if not low <= len(players) <= high:
             raise GameError(f"{game.title} is played by {low} to {high}, not by {len(players)}")
         for name in players:
-            if name not in SIMPLE:
-                raise GameError(f"{name!r} cannot be simulated; the bots for that are {', '.join(SIMPLE)}")
-        prepare_judge(game)
+            if name not in (*names(game), REFERENCE):
+                raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join((*names(game), REFERENCE))}")
         self.game, self.players = game, list(players)
         self.options = complete(game.described, options)
         self.components = game.check_components(dict(components) if components is not None else game.default_components(), self.options)
+        self.simple = all(name in SIMPLE for name in players)
+        self._table: CompiledTable | SearchTable
+        if self.simple:
+            self._table = CompiledTable(self, plain)
+        else:
+            self._table = SearchTable(self)
+
+    def play(self, deal: int, turned: int = 0) -> Outcome:
+        """Play one deal, everybody so many seats further on: decisions, turns, kind of end (`unfinished` at the limit), players' places."""
+        seats = len(self.players)
+        seated = [self.players[(seat - turned) % seats] for seat in range(seats)]
+        decisions, turns, end, places = self._table.play(seated, deal)
+        return decisions, turns, end, [places[(player + turned) % seats] for player in range(seats)]
+
+
+class CompiledTable:
+    """Where random and greedy play: a whole game in one call."""
+
+    def __init__(self, match: Match, plain: bool) -> None:
+        game, seats = match.game, len(match.players)
+        prepare_judge(game)
+        self.game = game
         engine = Engine(game, plain=plain)
         state = game.state_type()
-        game.prepare(state, len(players), self.options, self.components)
+        game.prepare(state, seats, match.options, match.components)
         knowledge = game.knowledge_type()
         knowledge.assign(state)
         game.prepare_knowledge(knowledge)
@@ -118,27 +146,64 @@ class Match:
         if engine.compiled:
             import numpy as np
 
-            self._known = np.concatenate([knowledge.to_box() for _ in players])
-            self._states, self._knows = game.state_type.box(3), game.knowledge_type.box(len(players))
+            self._known = np.concatenate([knowledge.to_box() for _ in range(seats)])
+            self._states, self._knows = game.state_type.box(3), game.knowledge_type.box(seats)
             self._desks = np.concatenate([engine.desk(), engine.desk()])
-            self._policies: Any = np.array([SIMPLE.index(name) for name in players], np.int64)
-            self._report: Any = np.zeros(3 + len(players), np.int64)
+            self._policies: Any = np.zeros(seats, np.int64)
+            self._report: Any = np.zeros(3 + seats, np.int64)
         else:
-            self._known = [knowledge.copy() for _ in players]
+            self._known = [knowledge.copy() for _ in range(seats)]
             self._states = [state.copy() for _ in range(3)]
-            self._knows = [knowledge.copy() for _ in players]
+            self._knows = [knowledge.copy() for _ in range(seats)]
             self._desks = [engine.desk()[0], engine.desk()[0]]
-            self._policies = [SIMPLE.index(name) for name in players]
-            self._report = [0] * (3 + len(players))
+            self._policies = [0] * seats
+            self._report = [0] * (3 + seats)
         self._play: Any = engine.twin(play_game)
         self._moves, self._sums = counting_rows(engine.compiled)
 
-    def play(self, deal: int) -> tuple[int, int, str, list[int]]:
-        """Play one deal: decisions, turns, kind of end (`unfinished` at the limit), places."""
+    def play(self, seated: Sequence[str], deal: int) -> Outcome:
+        """One deal with these players, by seat."""
+        self._policies[:] = [SIMPLE.index(name) for name in seated]
         boxes = (self._prepared, self._known, self._states, self._knows, self._desks, self._policies, self._moves, self._sums)
         self._play(*boxes, self._report, deal, LIMIT, WORLDS)
         decisions, turns, end, *places = (int(n) for n in self._report)
         return decisions, turns, self.game.ends[end] if end >= 0 else "unfinished", places
+
+
+@rule
+def any_action(knows: Any, desks: Any) -> int:
+    """Any legal action of the seat on turn, each as likely."""
+    d = desks[0]
+    count = legal(knows[0], d)
+    return int(d.moves[below(d, count)])
+
+
+class RandomPlayer:
+    """Random, from a knowledge in a box."""
+
+    def __init__(self, game: type[Game]) -> None:
+        self.engine = Engine(game)
+        self.act: Any = self.engine.twin(any_action)
+
+    def choose_in(self, knows: Any, *, seed: int) -> int:
+        """Any legal action."""
+        return int(self.act(knows, self.engine.desk(seed)))
+
+
+class SearchTable:
+    """Where searching bots play, and anybody with them."""
+
+    def __init__(self, match: Match) -> None:
+        self.arena = Arena(match.game, len(match.players), match.options, match.components)
+        self.bots: dict[str, Player] = {
+            name: RandomPlayer(match.game) if name == "random" else cast(Player, make_bot(match.game, name, plain=False))
+            for name in match.players
+        }
+
+    def play(self, seated: Sequence[str], deal: int) -> Outcome:
+        """One deal with these players, by seat."""
+        end, places = self.arena.play([self.bots[name] for name in seated], deal)
+        return self.arena.decisions, self.arena.turns, end, places
 
 
 # --- Counting ------------------------------------------------------------------------------------------------------
@@ -197,15 +262,51 @@ def _spread(counts: Sequence[int]) -> dict[str, float]:
     return {"mean": sum(counts) / len(counts), "min": min(counts), "max": max(counts)}
 
 
-def simulate(match: Match, games: int, first: int, each: Callable[[int, tuple[int, int, str, list[int]]], None] | None = None) -> Tally:
-    """Play deals `first` to `first + games - 1`; `each` is told every game as it ends."""
+def simulate(
+    match: Match,
+    games: int,
+    first: int,
+    each: Callable[[int, Outcome], None] | None = None,
+    *,
+    rotate: bool = False,
+    processes: int = 1,
+) -> Tally:
+    """Play deals from `first` on; `each` is told every game as it ends, in order.
+
+    With `rotate` a deal is played as often as there are seats, everybody one seat further on each time: what the cards give to one player
+    they give to all.
+    """
+    seats = len(match.players)
+    if rotate and games % seats:
+        raise GameError(f"{games} games cannot be rotated evenly among {seats} seats")
+    jobs = [(first + number // seats, number % seats) if rotate else (first + number, 0) for number in range(games)]
     tally = Tally(match.players)
-    for deal in range(first, first + games):
-        outcome = match.play(deal)
+
+    def count(job: tuple[int, int], outcome: Outcome) -> None:
         tally.add(*outcome)
         if each:
-            each(deal, outcome)
+            each(job[0], outcome)
+
+    if processes == 1:
+        for job in jobs:
+            count(job, match.play(*job))
+        return tally
+    table = (match.game.name, match.players, match.options, match.components)
+    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _sit_down, table) as pool:
+        for job, outcome in zip(jobs, pool.map(_play_there, jobs), strict=True):
+            count(job, outcome)
     return tally
+
+
+_there: list[Match] = []  # in a process of its own: the match that is played there
+
+
+def _sit_down(game: str, players: list[str], options: Mapping[str, Any], components: Mapping[str, Any]) -> None:
+    _there[:] = [Match(find_game(game), players, options, components)]
+
+
+def _play_there(job: tuple[int, int]) -> Outcome:
+    return _there[0].play(*job)
 
 
 def difference(one: Tally, other: Tally, seat: int) -> tuple[float, float, float]:

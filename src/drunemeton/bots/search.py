@@ -284,8 +284,9 @@ class Tree:
         self.worth = np.zeros(8, np.float64)
         self.gains = np.zeros(8, np.float64)  # by seat, summed over the simulations since the tree was cleared
         self.states = engine.game.state_type.box(2)
-        self.found = np.zeros((MOVES, 3), np.int64)
-        self.totals = np.zeros(MOVES, np.float64)
+        # A root that was kept has children of many worlds, more than any one world has moves; but no two that are seen alike.
+        self.found = np.zeros((seen, 3), np.int64)
+        self.totals = np.zeros(seen, np.float64)
         self.spare: tuple[Any, Any] | None = None
         self.clear()
 
