@@ -13,6 +13,7 @@ import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
 import drunemeton.envs.spiel
+from drunemeton.envs.rollouts import RolloutEvaluator
 from drunemeton.envs.spiel import DRAWS
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import playable
@@ -108,6 +109,84 @@ def test_a_resampled_state_is_told_apart_by_nobody_who_must_not(name: str) -> No
     assert (len(others) > 3) == (name != "daemonen")
 
 
+@pytest.mark.parametrize("name", playable())
+def test_what_is_resampled_depends_on_what_the_player_was_told_alone(name: str) -> None:
+    """Two worlds that the player cannot tell apart: the same draws give the same states, with all that can be read from them."""
+    game = pyspiel.load_game(f"drunemeton_{name}", {"seed": 5})
+    state = begin(game, random.Random(6), 20)
+    player = state.current_player()
+    twin = game.deserialize_state(state.resample_from_infostate(player, random.Random(7).random).serialize())
+    state = game.deserialize_state(state.serialize())
+    assert (str(twin) != str(state)) or name == "daemonen"
+    deal = state.history()[:DRAWS]
+    for number in range(5):
+        # The first time they make up a history, later they have one.
+        one, two = (true.resample_from_infostate(player, random.Random(number).random) for true in (state, twin))
+        assert one.history()[DRAWS:] == state.history()[DRAWS:]
+        assert one.history()[:DRAWS] == two.history()[:DRAWS] != deal
+        assert [(line.player, line.action) for line in one.full_history()] == [(line.player, line.action) for line in two.full_history()]
+        assert one.serialize() == two.serialize()
+        assert str(one) == str(two)
+        for other in range(game.num_players()):
+            assert one.information_state_string(other) == two.information_state_string(other)
+            assert one.observation_tensor(other) == two.observation_tensor(other)
+        # What is still to come is nobody's to know either: it follows from the draws, not from the true deal.
+        while not one.is_terminal() and len(one.history()) < 60:
+            action = random.Random(1).choice(one.legal_actions())
+            one.apply_action(action)
+            two.apply_action(action)
+        assert str(one) == str(two)
+
+
+class Hasty(RolloutEvaluator):
+    """Not quite uniform: four decisions are not random, and from there on it goes as it should."""
+
+    def evaluate(self, state: Any) -> Any:
+        state = state.clone()
+        for _ in range(4):
+            if not state.is_terminal():
+                state.apply_action(state.legal_actions()[0])
+        return super().evaluate(state)
+
+
+def average(evaluator: Any, state: Any, worlds: int) -> Any:
+    """Mean returns, and the share of games that somebody wins; over resampled worlds, unless chance is explicit."""
+    draw = random.Random(11).random
+    player = state.current_player()
+    returns = [evaluator.evaluate(state if state.table.explicit else state.resample_from_infostate(player, draw)) for _ in range(worlds)]
+    return np.array([*np.mean(returns, axis=0), np.abs(returns).max(axis=1).mean()])
+
+
+@pytest.mark.parametrize(
+    ("name", "decisions", "worlds"), [("druidenwalzer", 16, 1500), ("celtica", 150, 400), ("druidenwalzer_explicit", 3, 600)]
+)
+def test_compiled_rollouts_have_the_distribution_of_theirs(tmp_path: Any, name: str, decisions: int, worlds: int) -> None:
+    """Within four standard errors at most; four decisions that are not random are noticed."""
+    small = {"options": SMALL, "components": small_deck(tmp_path)} if "explicit" in name else {}
+    state = begin(pyspiel.load_game(f"drunemeton_{name}", {"seed": 3, **small}), random.Random(3), decisions)
+    theirs = average(mcts.RandomRolloutEvaluator(1, np.random.RandomState(2)), state, worlds)
+    within = 4 * (2 / worlds) ** 0.5
+    assert np.abs(average(RolloutEvaluator(1, np.random.RandomState(3)), state, worlds) - theirs).max() < within
+    if name == "druidenwalzer":
+        assert np.abs(average(Hasty(1, np.random.RandomState(4)), state, worlds) - theirs).max() > 2 * within
+
+
+def test_rollouts_begin_where_chance_has_still_to_decide(tmp_path: Any) -> None:
+    game = pyspiel.load_game("drunemeton_druidenwalzer_explicit", {"options": SMALL, "components": small_deck(tmp_path)})
+    evaluator = RolloutEvaluator(20, np.random.RandomState(1))
+    state = game.new_initial_state()
+    rng = random.Random(1)
+    while not state.is_terminal():
+        before = str(state)
+        returns = evaluator.evaluate(state)
+        assert abs(returns.sum()) < 1e-9
+        assert np.abs(returns).max() <= 1
+        assert str(state) == before
+        assert evaluator.prior(state) == mcts.RandomRolloutEvaluator().prior(state)
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert evaluator.evaluate(state).tolist() == state.returns()
+
+
 def consistent(game: Any, state: Any, player: int) -> Counter[str]:
     """All deals that fit what the player was told, by exact enumeration, with their weight: where every card then lies."""
     decisions: list[int] = []
@@ -174,9 +253,9 @@ def test_resampling_has_the_true_distribution(tmp_path: Any, decisions: int) -> 
 def test_its_python_search_runs_unchanged() -> None:
     game = pyspiel.load_game("drunemeton_druidenwalzer", {"seed": 3, "options": "trees:2;stack:2;hand:2;tokens_to_conquer:2"})
     state = begin(game, random.Random(3))
-    bot = ismcts.ISMCTSBot(game, mcts.RandomRolloutEvaluator(1, np.random.RandomState(1)), 1.0, 30, random_state=np.random.RandomState(2))
+    rng = np.random.RandomState(1)
+    bots = [ismcts.ISMCTSBot(game, how(1, rng), 1.0, 30, random_state=rng) for how in (mcts.RandomRolloutEvaluator, RolloutEvaluator)]
     while not state.is_terminal():
-        player = state.current_player()
-        state.apply_action(bot.step(state) if player == 0 else state.legal_actions()[0])
+        state.apply_action(bots[state.current_player()].step(state))
     assert sum(state.returns()) == 0
     assert drunemeton.envs.spiel.DRAWS == 4

@@ -189,13 +189,13 @@ def test_the_others_of_an_imagined_world_know_what_they_would(name: str) -> None
 
     setting = Setting(name, 3 if name == "celtica" else 2)
     table = Table(setting)
-    table.secret = b"any"
+    table.chance = Chance(b"any")
     table.play(-1)
     rng = random.Random(8)
     for _ in range(25 if name == "druidenwalzer" else 3):
         table.play(rng.choice(table.legal()))
-    seat = table.mover
-    before = table.known()[seat].tobytes()
+    seat = table.player
+    before = table.knows[seat].tobytes()
     other = (seat + 1) % setting.seats
     hands = set()
     for number in range(40):

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import subprocess
@@ -12,13 +13,14 @@ import sys
 import time
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from ..bots.levels import Strength
 from ..bots.match import wilson
 from ..bots.search import Searcher
 from ..rules.chance import Chance
-from ..rules.game import Game, apply, find_game, playable, random_action, start, to_move
+from ..rules.game import apply, find_game, playable, random_action, start, to_move
 from ..rules.kernel import Row as Numbers
 from ..rules.kernel import rule, set_record
 from . import need
@@ -38,10 +40,10 @@ def row(what: str, figure: float, *, peer: float | None = None, at_least: float 
     return {"what": what, "figure": float(f"{figure:.5g}"), "peer": peer and float(f"{peer:.5g}"), "bar": bar, "holds": holds}
 
 
-def measure(versus_ismcts: int = 0) -> list[Row]:
+def measure(versus_ismcts: int = 0, keep: Path | None = None) -> list[Row]:
     """All rows."""
     if versus_ismcts:
-        return versus(versus_ismcts)
+        return versus(versus_ismcts, keep)
     os.environ["JAX_PLATFORMS"] = "cpu"
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
     jobs: dict[str, Callable[[], float]] = {"connect_four": _connect_four(), "hex": _hex(), "hearts": _hearts()}
@@ -255,58 +257,83 @@ def _hearts() -> Callable[[], float]:
 # --- Our search against theirs -------------------------------------------------------------------------------------
 
 SIMULATIONS = 1000
+EXPLORE = 1.0  # theirs
+LONGEST_THOUGHT = 200_000  # simulations of ours at equal time, at most
 
 
-def versus(deals: int, simulations: int = SIMULATIONS) -> list[Row]:
-    """Mirrored deals on Druidenwalzer: at equal simulations, then at equal time (ours gets as long as theirs took for a decision)."""
-    equal, spent = _duel(deals, simulations, simulations)
-    ours, theirs = spent
-    # As many simulations as fit into their time, at the pace just measured.
-    more = min(int(simulations * theirs / max(ours, 1e-9)), 200_000)
-    timed, _ = _duel(max(1, deals // 4), more, simulations)
+def versus(deals: int, keep: Path | None = None, simulations: int = SIMULATIONS) -> list[Row]:
+    """Mirrored deals on Druidenwalzer: at equal simulations, then at equal time (ours gets as long as theirs took for a decision).
+
+    Both think in one thread, and time is the processor's. Finished games are kept in a file, one line each; a run goes on from there.
+    """
+    kept: dict[tuple[str, int, int], Row] = {}
+    if keep is not None and keep.exists():
+        for line in keep.read_text().splitlines():
+            one = json.loads(line)
+            kept[one["at"], one["deal"], one["seat"]] = one
+
+    def play(at: str, ours: int) -> list[Row]:
+        played = []
+        for deal in range(deals):
+            for seat in (0, 1):
+                one = kept.get((at, deal, seat))
+                if one is None:
+                    one = {"at": at, "deal": deal, "seat": seat, "simulations": [ours, simulations], **_duel(deal, seat, ours, simulations)}
+                    line = json.dumps(one)
+                    print(line, file=sys.stderr, flush=True)
+                    if keep is not None:
+                        with keep.open("a") as file:
+                            file.write(line + "\n")
+                if one["simulations"][1] != simulations:
+                    raise ValueError(f"{keep} holds games with {one['simulations']} simulations")
+                played.append(one)
+        return played
+
+    _duel(0, 0, 10, 10)  # whatever must be compiled or loaded is no thinking
+    equal = play("equal simulations", simulations)
+    ours, theirs = (sum(one["seconds"][side] for one in equal) / sum(one["asked"][side] for one in equal) for side in (0, 1))
+    more = min(int(simulations * theirs / ours), LONGEST_THOUGHT)
+    timed = play("equal time", more)
     rows = []
-    for what, wins, games, bar in (
-        (f"our search against OpenSpiel's ISMCTS, {simulations} simulations each, share", equal, 2 * deals, 0.55),
-        (f"the same at equal time ({more} simulations against {simulations}), share", timed, 2 * max(1, deals // 4), None),
-    ):
-        low, high = wilson(wins, games)
-        rows.append(row(f"{what} (95 %: {low:.2f} to {high:.2f}, {games} games)", wins / games, at_least=bar))
-    rows.append(row("seconds for a decision (peer: OpenSpiel's ISMCTS)", ours, peer=theirs))
+    for what, played, bar in ((f"{simulations} simulations each", equal, 0.55), (f"equal time, {more} against {simulations}", timed, None)):
+        points = sum(one["points"] for one in played)
+        low, high = wilson(points, len(played))
+        text = f"our search against OpenSpiel's ISMCTS, {what}: share (95 %: {low:.3f} to {high:.3f}, {len(played)} games)"
+        rows.append(row(text, points / len(played), at_least=bar))
+        spent = [sum(one["seconds"][side] for one in played) / sum(one["asked"][side] for one in played) for side in (0, 1)]
+        rows.append(row("seconds for a decision (peer: OpenSpiel's ISMCTS)", spent[0], peer=spent[1]))
     return rows
 
 
-def _duel(deals: int, ours: int, theirs: int) -> tuple[float, tuple[float, float]]:
-    """Our share of the points, and the seconds that each side took for a decision."""
+def _duel(deal: int, seat: int, ours: int, theirs: int) -> Row:
+    """One game, ours at this seat: our points, the seconds of each side and how often it was asked."""
     import numpy as np
-    from open_spiel.python.algorithms import ismcts, mcts
+    from open_spiel.python.algorithms import ismcts
 
-    from . import spiel
+    from .rollouts import RolloutEvaluator
+    from .spiel import DRAWS
 
     pyspiel: Any = need("pyspiel", "OpenSpiel")
-    game: type[Game] = find_game("druidenwalzer")
-    searcher = Searcher(game, Strength(ours, horizon=6))
+    searcher = Searcher(find_game("druidenwalzer"), Strength(ours, horizon=6))
+    arena = pyspiel.load_game("drunemeton_druidenwalzer", {"seed": deal})
+    rng = np.random.RandomState(2 * deal + seat)
+    peer = ismcts.ISMCTSBot(arena, RolloutEvaluator(1, rng), EXPLORE, theirs, random_state=rng)
+    # As it resamples by itself, but so that a game can be played again.
+    peer.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
+    state = arena.new_initial_state()
+    for number in range(DRAWS):
+        state.apply_action(number)
     spent, asked = [0.0, 0.0], [0, 0]
-    points = 0.0
-    for deal in range(deals):
-        for seat in (0, 1):
-            arena = pyspiel.load_game("drunemeton_druidenwalzer", {"seed": deal})
-            rng = np.random.RandomState(2 * deal + seat)
-            peer = ismcts.ISMCTSBot(arena, mcts.RandomRolloutEvaluator(1, rng), 1.0, theirs, random_state=rng)
-            state = arena.new_initial_state()
-            for number in range(spiel.DRAWS):
-                state.apply_action(number)
-            while not state.is_terminal():
-                mover = state.current_player()
-                began = time.perf_counter()
-                if mover == seat:
-                    known = game.knowledge_type.from_box(state.table.known(), mover)
-                    action = searcher.consider(known, seed=deal * 10_000 + len(state.history()))[0].action
-                else:
-                    action = int(peer.step(state))
-                side = int(mover != seat)
-                spent[side] += time.perf_counter() - began
-                asked[side] += 1
-                state.apply_action(action)
-            points += (1 + state.returns()[seat]) / 2
-            print(f"deal {deal}, seat {seat}: {state.returns()[seat]:+.0f}", file=sys.stderr, flush=True)
-    return points, (spent[0] / max(asked[0], 1), spent[1] / max(asked[1], 1))
+    while not state.is_terminal():
+        mover = state.current_player()
+        side = int(mover != seat)
+        began = time.process_time()
+        if side == 0:
+            knows = state.table.knows[mover : mover + 1].copy()
+            action = searcher.consider_in(knows, seed=deal * 10_000 + len(state.history()))[0].action
+        else:
+            action = int(peer.step(state))
+        spent[side] += time.process_time() - began
+        asked[side] += 1
+        state.apply_action(action)
+    return {"points": (1 + state.returns()[seat]) / 2, "seconds": [round(one, 3) for one in spent], "asked": asked}

@@ -16,6 +16,7 @@ from __future__ import annotations
 import hashlib
 import random
 import secrets
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,81 +24,94 @@ from typing import Any
 from ..rules.chance import Chance
 from ..rules.errors import GameError
 from ..rules.game import GAMES, Game, find_game, read_components
-from ..rules.kernel import EV_WHO, NOBODY, SPECTATOR, TAPE
+from ..rules.kernel import EVENTS, TAPE, copy_box
 from ..rules.story import orders_in
 from . import need
 from .layout import file_of
 from .render import render
-from .world import FAULT, OVER, Setting, desk
+from .world import FAULT, OVER, TOLD, Setting, desk
 
 pyspiel: Any = need("pyspiel", "OpenSpiel")
 import numpy as np  # noqa: E402
 
-CHANCE, DEAL = -1, 0
+CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
+DEAL = 0
 DRAWS, OUTCOMES = 4, 256  # chance nodes that draw the number of a deal
 EXPLICIT = "_explicit"
 MOST_CARDS = 4096  # a card's number is the number of its chance outcome
 
 
 class Table:
-    """A game in OpenSpiel's hands: the state, the story told so far, and what each seat knows, worked out when somebody asks."""
+    """A game in OpenSpiel's hands: the state, what each seat and the spectators know, and the story told so far."""
 
-    def __init__(self, setting: Setting) -> None:
-        self.setting = setting
-        self.states = setting.twin(setting.prepared)
-        self.knows: Any = None  # of every seat, then of the spectators; None before the deal
-        self.untold: list[Any] = []  # rows that they have not taken in yet
-        self.story: list[bytes] = []  # what everybody was told, step by step
-        self.mover = CHANCE
+    def __init__(self, setting: Setting, explicit: bool = False, seed: int = 0) -> None:
+        self.setting, self.explicit, self.seed = setting, explicit, seed
+        # Copies share their records until one of them plays on: a search copies far more tables than it plays at.
+        self.states, self.knows, self.shared = setting.prepared, setting.all_known, True
+        self.story: list[str] = []  # what everybody was told, step by step
+        self.player = CHANCE  # OpenSpiel's number of who must decide
+        self.moves: list[int] | None = None  # his legal actions, once somebody asks
         self.steps = 0
+        self.blank: SpielState | None = None  # a state that was told the same, of some other deal; made when somebody resamples
         self.drawn: list[int] = []  # of the deal's number
-        self.secret = b""
+        self.chance: Chance | None = None
         # A step that waits for chance: its action, and the cards of its shuffles so far (explicit chance only).
         self.action = -1
         self.tape: list[int] = []
         self.open: list[int] = []  # the cards from which the next one of the shuffle is drawn
 
     def __deepcopy__(self, memo: Any) -> Table:
+        self.shared = True
         twin = object.__new__(Table)
         twin.__dict__.update(self.__dict__)
-        twin.states = self.setting.twin(self.states)
-        twin.knows = None if self.knows is None else self.setting.twin(self.knows)
-        for name in ("untold", "story", "drawn", "tape", "open"):
-            setattr(twin, name, getattr(self, name)[:])
+        twin.story, twin.drawn, twin.tape = self.story[:], self.drawn[:], self.tape[:]
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        knows = None if self.knows is None else self.knows.tobytes()
-        return {**self.__dict__, "states": self.states.tobytes(), "knows": knows}
+        return {**self.__dict__, "states": self.states.tobytes(), "knows": self.knows.tobytes(), "blank": None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
         self.states = np.frombuffer(bytearray(kept["states"]), self.setting.state_dtype)
-        if self.knows is not None:
-            self.knows = np.frombuffer(bytearray(kept["knows"]), self.setting.knowledge_dtype)
+        self.knows = np.frombuffer(bytearray(kept["knows"]), self.setting.knowledge_dtype)
 
     # --- Playing
 
+    def apply(self, action: int) -> None:
+        """Carry out what the one who must decide has chosen, be it chance."""
+        if self.open:
+            self.tape.append(action)
+            self._try()
+        elif self.steps == 0 and not self.explicit:
+            self.drawn.append(action)
+            if len(self.drawn) == DRAWS:
+                self.chance = Chance(hashlib.blake2b(f"{self.seed} {self.drawn}".encode(), digest_size=32).digest())
+                self.drawn = []
+                self.play(-1)
+        elif self.explicit:
+            # The step is carried out once all cards of its shuffles are known.
+            self.action, self.tape = action if self.steps else -1, []
+            self._try()
+        else:
+            self.play(action)
+
     def play(self, action: int) -> None:
         """Carry out an action (-1: the deal); shuffles follow from the secret."""
-        self.mover = self._carry_on(self.states, action, *Chance(self.secret).words(self.steps))
-        self._remember()
+        assert self.chance is not None
+        if self.shared:
+            self.states, self.knows, self.shared = copy_box(self.states), copy_box(self.knows), False
+        mover = self._tell_on(self.states, action, *self.chance.words(self.steps))
+        if mover < OVER:
+            raise GameError("this step cannot be carried out")
+        self._remember(mover)
 
-    def _carry_on(self, states: Any, action: int, *words: int) -> int:
-        # Nobody is told yet: rollouts play to the end without anybody asking what a seat knows.
-        return int(self.setting.calls.play_on(states, self.setting.known, desk(), action, 0, *words, *self.setting.rows))
-
-    def begin(self, action: int) -> None:
-        """Begin a step whose shuffles are explicit: it is carried out once all their cards are known."""
-        self.action, self.tape = action, []
-        self._try()
-
-    def draw(self, card: int) -> None:
-        """The next card of the shuffle."""
-        self.tape.append(card)
-        self._try()
+    def _tell_on(self, states: Any, action: int, a: int, b: int, c: int) -> int:
+        setting = self.setting
+        return int(setting.calls.tell_on(states, self.knows, desk(), action, setting.seats, a, b, c, told_rows()))
 
     def _try(self) -> None:
+        if self.shared:
+            self.knows, self.shared = copy_box(self.knows), False
         while True:
             d = desk()
             if len(self.tape) > TAPE:
@@ -105,12 +119,14 @@ class Table:
             d["tape"][0, : len(self.tape)] = self.tape
             # An empty tape must not fall back to the generator.
             d["tape_end"], d["tape_at"] = max(len(self.tape), 1), int(not self.tape)
-            states = self.setting.twin(self.states)
-            mover = self._carry_on(states, self.action, 0, 0, 0)
-            if mover != FAULT:
-                self.states, self.mover, self.open = states, mover, []
-                self._remember()
+            states = copy_box(self.states)
+            mover = self._tell_on(states, self.action, 0, 0, 0)
+            if mover >= OVER:
+                self.states, self.open = states, []
+                self._remember(mover)
                 return
+            if mover != FAULT:
+                raise GameError("this step cannot be carried out")
             left = len(self.tape)
             for _, cards in orders_in(d["events"][0, : d["told"][0]].tolist()):
                 if left < len(cards):
@@ -120,62 +136,70 @@ class Table:
                     break
                 left -= len(cards)
             if rest[0] != rest[-1]:
-                self.open, self.mover = rest, CHANCE
+                self.open, self.player = rest, CHANCE
                 return
             self.tape += rest
 
-    def _remember(self) -> None:
-        if self.mover < OVER:
-            raise GameError("this step cannot be carried out")
-        d = desk()
-        self.untold.append(d["events"][0, : d["told"][0]].copy())
+    def _remember(self, mover: int) -> None:
+        rows = told_rows()
+        self.story.append(rows[1 : rows[0]].tobytes().hex())
+        self.player = mover if mover >= 0 else TERMINAL
+        self.moves = self.blank = None
         self.steps += 1
 
     # --- Asking
 
     def legal(self) -> list[int]:
         """The legal actions, in order."""
-        d = desk()
-        count = self.setting.calls.engine.legal(self.states, d)
-        return sorted(d["moves"][0, :count].tolist())
-
-    def known(self) -> Any:
-        """What every seat, and the spectators, know."""
-        setting = self.setting
-        if self.knows is None:
-            self.knows = setting.knows(setting.seats + 1)
-            for i in range(setting.seats + 1):
-                self.knows[i : i + 1] = setting.known
-        d = desk()
-        for rows in self.untold:
-            d["events"][0, : len(rows)] = rows
-            d["told"] = len(rows)
-            setting.calls.learn_all(self.knows, d, setting.seats)
-            public = rows[rows[:, EV_WHO] != NOBODY]
-            hidden = public[:, EV_WHO] >> SPECTATOR & 1 == 0
-            public = public.copy()
-            public[hidden, -1] = 0
-            public[:, EV_WHO] = 0
-            self.story.append(public.tobytes())
-        self.untold = []
-        return self.knows
+        if self.moves is None:
+            d = desk()
+            count = self.setting.calls.engine.legal(self.states, d)
+            self.moves = sorted(d["moves"][0, :count].tolist())
+        return self.moves
 
     def told(self, seat: int) -> str:
         """All that a seat was ever told: the public story, and its own hand. A card that left a hand was seen by all, with its place."""
-        knows = self.known()
-        hand = file_of(self.setting.game).private(knows[seat], seat)
-        return f"{seat} {','.join(map(str, hand))} {b''.join(self.story).hex()}"
+        if len(self.story) > 1:
+            self.story = ["".join(self.story)]
+        hand = self.setting.private(self.knows[seat], seat)
+        return f"{seat} {','.join(map(str, hand))} {self.story[0] if self.story else ''}"
 
     def imagined(self, seat: int, number: int) -> Table:
         """Another world that fits all that the seat was told, every one as likely, with a future of its own."""
-        self.known()
-        twin = self.__deepcopy__(None)
-        d = desk()
+        if len(self.story) > 1:
+            self.story = ["".join(self.story)]
         setting = self.setting
+        twin = self.__deepcopy__(None)
+        twin.states, twin.knows, twin.shared = setting.states(), setting.knows(len(self.knows)), False
+        d = desk()
         setting.calls.engine.seed(d, number & 0xFFFFFFFF, number >> 32, 0x15)
-        setting.calls.imagine(twin.knows, seat, setting.seats, d, twin.states)
-        twin.secret = number.to_bytes(8, "big") + b"imagined"
+        setting.calls.imagine(self.knows, seat, setting.seats, d, twin.states, twin.knows)
+        twin.chance = Chance(number.to_bytes(8, "big") + b"imagined")
         return twin
+
+
+_told = threading.local()
+
+
+def told_rows() -> Any:
+    """Where this thread's tables write what a step told."""
+    found = getattr(_told, "rows", None)
+    if found is None:
+        found = _told.rows = np.zeros(1 + EVENTS * TOLD, np.int16)
+    return found
+
+
+class Recital(Table):
+    """A table at which nothing happens but that each player in turn says his line: it makes a history."""
+
+    def __init__(self, setting: Setting, players: list[int]) -> None:
+        super().__init__(setting)
+        self._players = iter(players)
+        self.player = next(self._players)
+
+    def apply(self, action: int) -> None:
+        """Go on to the next line."""
+        self.player = next(self._players, TERMINAL)
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
@@ -183,19 +207,15 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.table = Table(game.setting)
+        self.table = Table(game.setting, game.explicit, game.seed)
 
     def current_player(self) -> int:
         """The seat that must decide, or chance."""
-        mover = self.table.mover
-        if mover >= 0:
-            return mover
-        over = self.table.steps > 0 and not self.table.open
-        return int(pyspiel.PlayerId.TERMINAL if over else pyspiel.PlayerId.CHANCE)
+        return self.table.player
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
-        return bool(self.current_player() == pyspiel.PlayerId.TERMINAL)
+        return self.table.player == TERMINAL
 
     def _legal_actions(self, player: int) -> list[int]:
         return self.table.legal()
@@ -204,35 +224,17 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """A part of the deal's number; or the cards that may come next in a shuffle."""
         cards = self.table.open
         if not cards:
-            return [(DEAL, 1.0)] if self.get_game().explicit else [(number, 1 / OUTCOMES) for number in range(OUTCOMES)]
+            return [(DEAL, 1.0)] if self.table.explicit else [(number, 1 / OUTCOMES) for number in range(OUTCOMES)]
         return [(card, cards.count(card) / len(cards)) for card in sorted(set(cards))]
 
     def _apply_action(self, action: int) -> None:
-        table = self.table
-        explicit = self.get_game().explicit
-        if table.open:
-            table.draw(action)
-        elif table.steps == 0:
-            if explicit:
-                table.begin(-1)
-            else:
-                table.drawn.append(action)
-                if len(table.drawn) == DRAWS:
-                    table.secret = self.get_game().secret_of(table.drawn)
-                    table.play(-1)
-        elif explicit:
-            table.begin(action)
-        else:
-            table.play(action)
+        self.table.apply(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         game = self.table.setting.game
         if player == pyspiel.PlayerId.CHANCE:
             return (game.script.card(action) or str(action)) if self.table.open else f"deal {action}"
-        return game.move_text(self._seen(player), action)
-
-    def _seen(self, player: int) -> Any:
-        return self.table.setting.game.knowledge_type.from_box(self.table.known(), player)
+        return game.move_text(game.knowledge_type.from_box(self.table.knows, player), action)
 
     def returns(self) -> list[float]:
         """At the end: the share of the others left behind, less the share of those before; the sum is 0."""
@@ -243,13 +245,28 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return rewards.tolist()
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """A state that fits all that the player was told, every one as likely."""
-        number = int(sampler() * (1 << 53))
-        if self.get_game().explicit:
-            return self._deal_again(player, random.Random(number))
-        twin: SpielState = self.clone()
-        twin.table = self.table.imagined(player, number)
+        """A state that fits all that the player was told, every one as likely.
+
+        Its history has the same decisions, and (unless chance is explicit) the number of some other deal instead of the true one.
+        """
+        if self.table.explicit:
+            return self._deal_again(player, random.Random(sampler()))
+        table = self.table
+        if table.blank is None:
+            table.blank = self._retold(sampler)
+        twin: SpielState = table.blank.clone()
+        twin.table = table.imagined(player, int(sampler() * (1 << 53)))
         return twin
+
+    def _retold(self, sampler: Callable[[], float]) -> SpielState:
+        """A state with the history of this one, but for the number of the deal."""
+        said = self.full_history()
+        blank: SpielState = self.get_game().new_initial_state()
+        table, blank.table = blank.table, Recital(self.table.setting, [line.player for line in said])
+        for line in said:
+            blank.apply_action(line.action if line.player != CHANCE else min(int(sampler() * OUTCOMES), OUTCOMES - 1))
+        blank.table = table
+        return blank
 
     def _deal_again(self, player: int, rng: random.Random) -> SpielState:
         """With explicit chance the history must fit too: deal again, until the player is told the same."""
@@ -291,7 +308,7 @@ class Observer:
     def set_from(self, state: SpielState, player: int) -> None:
         """Write what the player sees into the tensors."""
         self._row[:] = 0
-        self.setting.calls.look(state.table.known(), desk(), player, self._row, self._mask)
+        self.setting.calls.look(state.table.knows, desk(), player, self._row, self._mask)
         self.tensor[:] = self._row
 
     def string_from(self, state: SpielState, player: int) -> str:
@@ -299,7 +316,7 @@ class Observer:
         if self.perfect_recall:
             return state.table.told(player)
         game = self.setting.game
-        return str(render(game, game.view_of(game.knowledge_type.from_box(state.table.known(), player), player, False), "ansi"))
+        return str(render(game, game.view_of(game.knowledge_type.from_box(state.table.knows, player), player, False), "ansi"))
 
 
 def read_options(game: type[Game], text: str) -> dict[str, Any]:
@@ -334,7 +351,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         components = read_components(Path(path)) if path else None
         self.setting = Setting(name, int(given.get("players", game.players[0])), options, components)
         number = int(given.get("seed", -1))
-        self._seed = number if number >= 0 else secrets.randbits(128)
+        self.seed = number if number >= 0 else secrets.randbits(128)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.action_count,
             max_chance_outcomes=MOST_CARDS if type(self).explicit else OUTCOMES,
@@ -345,10 +362,6 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
             max_game_length=file_of(game).MOST_DECISIONS,
         )
         super().__init__(TYPES[type(self)], info, given)
-
-    def secret_of(self, drawn: list[int]) -> bytes:
-        """The secret from which all shuffles of a deal follow."""
-        return hashlib.blake2b(f"{self._seed} {drawn}".encode(), digest_size=32).digest()
 
     def new_initial_state(self) -> SpielState:
         """Before the deal."""

@@ -13,13 +13,31 @@ from typing import Any, Self, cast
 from ..rules.chance import Chance
 from ..rules.drive import Engine, learn
 from ..rules.errors import BadOption, GameError, IllegalMove
-from ..rules.game import Game, View, apply, find_game, legal, place_of, sample, start, to_move
-from ..rules.kernel import SPECTATOR, Desk, Generic, Record, Row, generic, has_numba, rule, seed, set_record
+from ..rules.game import Game, View, apply, find_game, legal, place_of, random_action, sample, start, to_move
+from ..rules.kernel import (
+    EV_A,
+    EV_KIND,
+    EV_SECRET,
+    EV_WHO,
+    NOBODY,
+    SPECTATOR,
+    Desk,
+    Generic,
+    Record,
+    Row,
+    generic,
+    has_numba,
+    rule,
+    seed,
+    set_record,
+)
 from ..rules.options import complete
 from .layout import Layout, file_of, layout_of
 
-# What `play_on` answers beside the next seat to decide.
+# What `carry_on` answers beside the next seat to decide.
 OVER, FAULT, ILLEGAL = -1, -2, -3
+
+TOLD = 6  # entries of a told event: its kind, four numbers, and the secret if everybody was told it
 
 
 @generic
@@ -67,13 +85,11 @@ def deal_in(prepared: Any, known: Any, states: Any, knows: Any, watchers: int) -
 
 
 @rule
-def play_on(states: Any, knows: Any, desks: Any, action: int, seats: int, a: int, b: int, c: int, row: Any, mask: Any) -> int:
+def carry_on(s: Record, d: Desk, action: int, a: int, b: int, c: int) -> int:
     """Carry out an action (-1: the deal), with shuffles from the desk's tape or from the generator set by three words.
 
-    Tells so many seats about it, and writes what the one that decides next sees; answers that seat, or why nothing came of it.
+    Answers the seat that decides next, or why nothing came of it.
     """
-    s = states[0]
-    d = desks[0]
     if action >= 0:
         count = legal(s, d)
         i = 0
@@ -96,20 +112,56 @@ def play_on(states: Any, knows: Any, desks: Any, action: int, seats: int, a: int
     if d.fault:
         d.fault = 0
         return FAULT
-    for seat in range(seats):
-        learn(knows[seat], d, seat)
-    mover = to_move(s)
-    if mover >= 0 and seats > 0:
+    return to_move(s)
+
+
+@rule
+def play_on(states: Any, knows: Any, desks: Any, action: int, seats: int, a: int, b: int, c: int, row: Any, mask: Any) -> int:
+    """Carry out an action, tell every seat, and write what the one that decides next sees."""
+    mover = carry_on(states[0], desks[0], action, a, b, c)
+    if mover >= OVER:
+        for seat in range(seats):
+            learn(knows[seat], desks[0], seat)
+    if mover >= 0:
         look(knows, desks, mover, row, mask)
     return mover
 
 
 @rule
-def learn_all(knows: Any, desks: Any, seats: int) -> None:
-    """Let every seat, and then the spectators, take in what the desk has told."""
-    for seat in range(seats):
-        learn(knows[seat], desks[0], seat)
-    learn(knows[seats], desks[0], SPECTATOR)
+def tell_on(states: Any, knows: Any, desks: Any, action: int, seats: int, a: int, b: int, c: int, story: Any) -> int:
+    """Carry out an action, and tell every seat and then the spectators.
+
+    What the spectators were told goes into the story, six numbers an event from entry 1 on; entry 0 says where it ends.
+    """
+    mover = carry_on(states[0], desks[0], action, a, b, c)
+    n = 1
+    if mover >= OVER:
+        d = desks[0]
+        for seat in range(seats):
+            learn(knows[seat], d, seat)
+        learn(knows[seats], d, SPECTATOR)
+        for i in range(d.told):
+            row = d.events[i]
+            if row[EV_WHO] != NOBODY:
+                story[n] = row[EV_KIND]
+                for j in range(4):
+                    story[n + 1 + j] = row[EV_A + j]
+                story[n + 5] = row[EV_SECRET] * ((row[EV_WHO] >> SPECTATOR) & 1)
+                n += TOLD
+    story[0] = n
+    return mover
+
+
+@rule
+def rollouts(states: Any, trial: Any, desks: Any, count: int, seats: int, rewards: Any, sums: Any) -> None:
+    """Play a game to its end at random, so many times over, every shuffle drawn anew; add up what each seat gets."""
+    for _ in range(count):
+        set_record(trial, 0, states, 0)
+        while to_move(trial[0]) >= 0:
+            apply(trial[0], desks[0], random_action(trial[0], desks[0]))
+        score_seats(trial[0], seats, rewards)
+        for seat in range(seats):
+            sums[seat] += rewards[seat]
 
 
 @rule
@@ -129,13 +181,14 @@ def score_in(states: Any, seats: int, rewards: Any) -> None:
 
 
 @rule
-def imagine(knows: Any, seat: int, seats: int, desks: Any, states: Any) -> None:
+def imagine(known: Any, seat: int, seats: int, desks: Any, states: Any, knows: Any) -> None:
     """Sample a world that fits what the seat knows, and what the others know in it. The last knowledge is what everybody knows."""
-    sample(knows[seat], desks[0], states[0])
+    sample(known[seat], desks[0], states[0])
     for other in range(seats):
+        set_record(knows, other, known, seat if other == seat else seats)
         if other != seat:
-            set_record(knows, other, knows, seats)
             see_hand(knows[other], states[0], other)
+    set_record(knows, seats, known, seats)
 
 
 class Calls:
@@ -152,7 +205,8 @@ class Calls:
         self.deal = self.engine.twin(deal_in)
         self.copy = self.engine.twin(copy_records)
         self.play_on = self.engine.twin(play_on)
-        self.learn_all = self.engine.twin(learn_all)
+        self.tell_on = self.engine.twin(tell_on)
+        self.rollouts = self.engine.twin(rollouts)
         self.score = self.engine.twin(score_in)
         self.imagine = self.engine.twin(imagine)
 
@@ -195,6 +249,7 @@ class Setting:
         self.components = self.game.check_components(chosen, self.options)
         self.calls = calls_of(game)
         self.layout: Layout = layout_of(game, self.seats)
+        self.private = file_of(self.game).private
         state = self.game.state_type()
         self.game.prepare(state, self.seats, self.options, self.components)
         knowledge = self.game.knowledge_type()
@@ -204,9 +259,11 @@ class Setting:
         # Numba compares layouts field by field unless they are one object: 5 us a call where a knowledge looks just like a state.
         own = self.game.knowledge_type.dtype()
         self.knowledge_dtype = self.state_dtype if own == self.state_dtype else own
-        self.rows = self.layout.empty()  # to write into where nobody looks
         self.prepared = state.to_box(self.states())
         self.known = knowledge.to_box(self.knows(1))
+        self.all_known = self.knows(self.seats + 1)  # the same for every seat and for the spectators
+        for i in range(self.seats + 1):
+            self.all_known[i : i + 1] = self.known
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.given
