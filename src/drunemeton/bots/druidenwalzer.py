@@ -20,13 +20,13 @@ TOP = 30  # each point of a top card that a druid fights with
 
 LEVELS = (
     Strength(4, overlook=800, horizon=6),
-    Strength(8, overlook=600, horizon=6),
-    Strength(16, overlook=350, horizon=6),
-    Strength(40, overlook=200, horizon=6),
-    Strength(100, overlook=80, horizon=6),
-    Strength(300, horizon=6),
-    Strength(1_500, threads=2, ripe=6, horizon=6),
-    Strength(40_000, threads=2, ripe=6, horizon=6),
+    Strength(6, overlook=700, horizon=6),
+    Strength(8, overlook=580, horizon=6),
+    Strength(16, overlook=380, horizon=6),
+    Strength(60, overlook=140, horizon=6),
+    Strength(160, overlook=40, horizon=6),
+    Strength(600, horizon=6),
+    Strength(20_000, threads=2, ripe=6, horizon=6),
 )
 
 
