@@ -21,12 +21,12 @@ TOP = 30  # each point of a top card that a druid fights with
 LEVELS = (
     Strength(4, overlook=800, horizon=6),
     Strength(6, overlook=700, horizon=6),
-    Strength(8, overlook=580, horizon=6),
-    Strength(16, overlook=380, horizon=6),
+    Strength(10, overlook=520, horizon=6),
+    Strength(22, overlook=320, horizon=6),
     Strength(60, overlook=140, horizon=6),
     Strength(160, overlook=40, horizon=6),
-    Strength(600, horizon=6),
-    Strength(20_000, threads=2, ripe=6, horizon=6),
+    Strength(350, horizon=6),
+    Strength(40_000, threads=2, ripe=6, horizon=6),
 )
 
 
