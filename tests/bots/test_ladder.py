@@ -6,6 +6,7 @@ import json
 import math
 import random
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -79,3 +80,12 @@ def test_a_ladder_ends_when_every_pair_is_known(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "measured.json").read_text())["druidenwalzer"] == told
     picture = ET.fromstring((tmp_path / "ladder.svg").read_text())
     assert len(picture.findall(".//{http://www.w3.org/2000/svg}circle")) == 8
+
+
+def test_games_side_by_side_are_the_same_games(tmp_path: Path) -> None:
+    game = find_game("druidenwalzer")
+    played = list(islice(Ladder(game, tmp_path / "dw.jsonl").run(1, processes=2), 6))
+    for one, other in zip(played[::2], played[1::2], strict=True):
+        again = play_mirrored(game.name, one.seats, one.deal)  # type: ignore[arg-type]
+        assert [(found.seats, found.end, found.places) for found in again] == [(x.seats, x.end, x.places) for x in (one, other)]
+    assert read_games(tmp_path / "dw.jsonl", game)[0][:6] == [replace(one, cpu=round(one.cpu, 3)) for one in played]

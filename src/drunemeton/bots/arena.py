@@ -6,7 +6,11 @@ played once from each seat (mirrored) gives nobody an advantage.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from typing import Any, Protocol
 
 from ..rules.drive import Engine
@@ -94,3 +98,25 @@ def shares(places: Sequence[int]) -> list[float]:
     """What each seat has won: first places are shared."""
     first = sum(place == 1 for place in places)
     return [1 / first if place == 1 else 0.0 for place in places]
+
+
+# --- Side by side --------------------------------------------------------------------------------------------------
+
+
+def workers(processes: int, prepare: Callable[..., None] | None = None, *args: Any) -> ProcessPoolExecutor:
+    """Processes in which games go side by side, each prepared once."""
+    return ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (prepare, *args))
+
+
+def _begin(prepare: Callable[..., None] | None, *args: Any) -> None:
+    # Whoever is killed cannot tell his workers to end.
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    if prepare:
+        prepare(*args)
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)

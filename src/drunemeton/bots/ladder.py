@@ -9,11 +9,10 @@ from __future__ import annotations
 import functools
 import json
 import math
-import multiprocessing
 import platform
 import time
 from collections.abc import Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -21,7 +20,7 @@ from typing import Any, cast
 
 from ..rules.game import Game, find_game
 from . import REFERENCE, level_names, make_bot, strength_of
-from .arena import Arena, Player, shares
+from .arena import Arena, Player, shares, workers
 from .levels import ANCHOR, Rating, mark_of
 
 ENOUGH = 60.0  # Elo: a pair whose 95 % half-width is this or less is done
@@ -229,9 +228,7 @@ class Ladder:
 
 def hands(processes: int) -> Executor:
     """Who plays: this process, or several of their own."""
-    if processes == 1:
-        return ThreadPoolExecutor(1)
-    return ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"))
+    return ThreadPoolExecutor(1) if processes == 1 else workers(processes)
 
 
 def play_mirrored(game: str, pair: tuple[str, str], deal: int) -> list[Played]:

@@ -7,10 +7,8 @@ in processes of their own. Deals are the same either way.
 from __future__ import annotations
 
 import math
-import multiprocessing
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -20,7 +18,7 @@ from ..rules.game import Game, apply, end_of, find_game, legal, place_of, random
 from ..rules.kernel import below, rule, seed, set_record
 from ..rules.options import complete
 from . import REFERENCE, SIMPLE, counting_rows, make_bot, names
-from .arena import LIMIT, Arena, Player
+from .arena import LIMIT, Arena, Player, workers
 from .greedy import WORLDS, greedy_action, prepare_judge
 
 Outcome = tuple[int, int, str, list[int]]  # decisions, turns, kind of end, places
@@ -291,8 +289,7 @@ def simulate(
         for job in jobs:
             count(job, match.play(*job))
         return tally
-    table = (match.game.name, match.players, match.options, match.components)
-    with ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _sit_down, table) as pool:
+    with workers(processes, _sit_down, match.game.name, match.players, match.options, match.components) as pool:
         for job, outcome in zip(jobs, pool.map(_play_there, jobs), strict=True):
             count(job, outcome)
     return tally
