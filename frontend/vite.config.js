@@ -1,6 +1,6 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
@@ -10,15 +10,10 @@ const house = resolve(import.meta.dirname, '..')
 const locales = join(house, 'src/drunemeton/locales')
 const out = process.env.DRUNEMETON_ASSETS ?? join(house, 'src/drunemeton/server/assets')
 
+const languages = ['en', 'de', 'nl', 'fr'].filter((name) => existsSync(join(locales, name, 'web.json')))
+
 /** The catalogues of the house, one chunk per language: `virtual:words` offers them, `virtual:words/de` is one. */
 function words() {
-  const languages = ['en', 'de', 'nl', 'fr'].filter((name) => {
-    try {
-      return readdirSync(join(locales, name)).includes('web.json')
-    } catch {
-      return false
-    }
-  })
   return {
     name: 'words',
     resolveId: (id) => (id.startsWith('virtual:words') || id === 'virtual:offline-words' ? '\0' + id : null),
@@ -39,11 +34,11 @@ function words() {
   }
 }
 
-/** All entries of a language; whoever builds on them is built anew when they change. */
+/** All entries of a language but those of the terminal; whoever builds on them is built anew when they change. */
 function entriesOf(language, build) {
   const folder = join(locales, language)
   const entries = {}
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json')).sort()) {
+  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'terminal.json').sort()) {
     build.addWatchFile(join(folder, file))
     Object.assign(entries, JSON.parse(readFileSync(join(folder, file), 'utf8')))
   }
@@ -73,6 +68,45 @@ function app() {
   }
 }
 
+/** What a page will need, known before any of its scripts is there: see early.js. */
+function early() {
+  const here = import.meta.dirname
+  const pages = { '': 'Lobby', new: 'Setup', t: 'Table', rules: 'Rules', replay: 'Replay' }
+  return {
+    name: 'early',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler(html, { bundle }) {
+        const chunks = Object.values(bundle)
+        /** A chunk's file, its styles, and those of all that it imports; what the page itself names is on its way already. */
+        const filesOf = (end) => {
+          const found = new Set()
+          const visit = (chunk) => {
+            if (!chunk || found.has('/' + chunk.fileName)) return
+            found.add('/' + chunk.fileName)
+            for (const style of chunk.viteMetadata?.importedCss ?? []) found.add('/' + style)
+            for (const name of chunk.imports) visit(bundle[name])
+          }
+          visit(chunks.find((chunk) => chunk.facadeModuleId?.endsWith(end)))
+          if (found.size === 0) throw new Error(`no chunk for ${end}`)
+          return [...found].filter((file) => !html.includes(file))
+        }
+        const map = (entries) => Object.fromEntries(entries)
+        const games = readdirSync(join(here, 'src/games'))
+        const ahead = {
+          pages: map(Object.entries(pages).map(([room, page]) => [room, filesOf(`/pages/${page}.svelte`)])),
+          games: map(games.map((game) => [game, filesOf(`/games/${game}/table.ts`)])),
+          words: map(languages.map((name) => [name, filesOf(`virtual:words/${name}`)])),
+        }
+        const script = readFileSync(join(here, 'early.js'), 'utf8').replace(/^\/\/.*\n/gm, '').replace('AHEAD', JSON.stringify(ahead))
+        // Behind the encoding, which must be named at the very beginning, and before the styles, for which a script would wait.
+        return html.replace('<meta charset="utf-8" />', (first) => `${first}\n    <script>${script}</script>`)
+      },
+    },
+  }
+}
+
 /** Beside each text file its gzip and brotli twin, so that the server only has to pick. */
 function compress() {
   return {
@@ -92,19 +126,24 @@ function compress() {
   }
 }
 
-const FIRST = /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(lib\/(api|game|pages|router|settings|tables|words)|parts\/(Header|Knot|Trouble)|pages\/Lobby|games\/\w+\/(index|Vignette|crown|Druid|Sign|Spirit|Turning|view)\b)/
-const first = (id) => FIRST.test(id)
+// What every page needs comes in one piece, what every table needs in another; pages, games and languages are fetched when they are wanted.
+const FIRST = /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(App|app\.css|lib\/(api|game|pages|router|settings|slices|turn|words)\b|parts\/(Header|Knot|Slice|Trouble)\b|games\/\w+\/index)/
+const FRAME = /\/frontend\/src\/(lib\/(clock|drag|people|sha256|socket|table|tables)\b|parts\/(Bubble|Drawer|Fairness|Sentence)\b)/
+const SPIRITS = /\/frontend\/src\/games\/druidenwalzer\/(crown|Druid|Sign|Spirit|Turning|view)\b/
+const PICTURES = /\/frontend\/src\/(lib\/vignettes|games\/\w+\/Vignette)\b/
 
 export default defineConfig({
-  plugins: [svelte(), words(), app(), compress()],
+  plugins: [svelte(), words(), app(), early(), compress()],
   build: {
     outDir: out,
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'es2022',
     modulePreload: { polyfill: false },
-    // What the first page needs comes in one piece; tables, rules and languages are fetched when they are wanted.
-    rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups: [{ name: 'first', test: first }] } } },
+    rolldownOptions: {
+      checks: { pluginTimings: false },
+      output: { codeSplitting: { groups: [{ name: 'first', test: FIRST }, { name: 'frame', test: FRAME }, { name: 'spirits', test: SPIRITS }, { name: 'pictures', test: PICTURES }] } },
+    },
   },
   server: {
     fs: { allow: [house] },

@@ -13,10 +13,21 @@ export class ApiError extends Error {
   }
 }
 
+declare global {
+  /** What the page has asked for while its scripts were on their way, by address: see early.js. Good for one answer each. */
+  var asked: Record<string, Promise<Response>> | undefined
+}
+
+function early(path: string): Promise<Response> | undefined {
+  const answer = globalThis.asked?.[path]
+  if (answer) delete globalThis.asked![path]
+  return answer
+}
+
 async function ask<T>(path: string, init?: RequestInit): Promise<T> {
   let answer: Response
   try {
-    answer = await fetch(path, init)
+    answer = await ((init ? undefined : early(path)) ?? fetch(path, init))
   } catch {
     throw new ApiError(0, 'unreachable', 'the server cannot be reached')
   }

@@ -1,10 +1,10 @@
-/** What a game's folder under `games/` must bring. A folder with an `index.ts` that exports a `face` is all that is needed. */
+/** What a game's folder under `games/` must bring: an `index.ts` that exports a `face`, and a `Vignette.svelte`, the living drawing on its card. */
 import type { Component } from 'svelte'
 import type { Foreseen, GameEvent, View } from './protocol'
 import type { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
 
-/** What the lobby shows of a game; loaded with the first page, so it is kept small. */
+/** What every page knows of a game; loaded with the first page, so it is kept small. */
 export interface GameFace {
   name: string
   order: number
@@ -12,8 +12,6 @@ export interface GameFace {
   rulePrefix: string
   /** Keys of its own, for the list of keys. */
   keys?: KeyText[]
-  /** The living drawing on its card. */
-  Vignette: Component
   /** The table itself, loaded when somebody sits down; none while the game cannot be played in the browser. */
   table?: () => Promise<GameTable>
 }

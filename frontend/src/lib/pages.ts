@@ -1,10 +1,10 @@
-/** The pages that are fetched when somebody goes there; the lobby comes with the first page. */
+/** The pages, fetched when somebody goes there. */
 
 export const load = {
+  lobby: () => import('../pages/Lobby.svelte'),
   setup: () => import('../pages/Setup.svelte'),
   table: () => import('../pages/Table.svelte'),
   rules: () => import('../pages/Rules.svelte'),
   replay: () => import('../pages/Replay.svelte'),
-  lobby: undefined,
   lost: undefined,
 }

@@ -3,7 +3,7 @@ import { ApiError } from './api'
 import { faceOf, type GameTable } from './game'
 import type { GameEvent, Result, SeatInfo, TableInfo, View } from './protocol'
 import { moves, settings } from './settings.svelte'
-import { newTable, type TableState } from './table.svelte'
+import { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
 
 /** A change of a view: a path with its new value, or a path alone for what is gone. */
@@ -94,7 +94,7 @@ export async function open(source: Source, as: string, at: number): Promise<Repl
   const game: GameTable = await load()
   let view = answer.view
   const frames = answer.frames.map(({ changes, ...frame }) => ({ ...frame, view: (view = changed(view, changes)) }))
-  const table = newTable('', '', game)
+  const table = new TableState('', '', game)
   table.info = { ...answer }
   // All open: the table is seen from the first seat.
   table.seat = as === 'open' ? 0 : answer.seat

@@ -13,7 +13,7 @@ export function pageOf(path: string, hash: string): Page {
   if (rest.length > 0) return { name: 'lost' }
   if (first === '') return { name: 'lobby' }
   if (first === 'new' && second) return { name: 'setup', game: second }
-  if (first === 't' && second) return { name: 'table', id: second, key: hash.length > 1 ? hash.slice(1) : null }
+  if (first === 't' && second) return { name: 'table', id: second, key: /^#[\w-]{20,}$/.test(hash) ? hash.slice(1) : null }
   if (first === 'replay') return { name: 'replay', id: second || null }
   if (first === 'rules') return { name: 'rules', game: second || null }
   return { name: 'lost' }
@@ -36,7 +36,10 @@ export function go(address: string, replace = false): void {
 }
 
 /** Take the key out of the address line, so that it is neither seen nor shared by accident. */
-export const forgetHash = (): void => history.replaceState(null, '', location.pathname)
+export function forgetHash(): void {
+  history.replaceState(null, '', location.pathname)
+  look()
+}
 
 export function followLinks(): void {
   addEventListener('popstate', look)

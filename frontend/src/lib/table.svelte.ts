@@ -17,71 +17,81 @@ interface Batch {
   state: StateFields
 }
 
-export interface TableState {
-  id: string
+/** What arrives is shared and never changed in place, so it is watched as a whole, not piece by piece. */
+export class TableState {
+  readonly id: string
   /** Our right to speak at this table; never drawn. */
   session: string
   /** Sessions of those who share this device: they are here too, though only one of us looks. */
   beside: string[]
+  readonly game: GameTable
+  /** How many events this person had been told before he came. */
+  readonly told: number
+
   /** Our seat; null for a watcher. */
-  seat: number | null
-  game: GameTable
+  seat = $state<number | null>(null)
   /** Game, options, provenance, commitment: what does not change; null until the server has welcomed us. */
-  info: TableInfo | null
-  line: 'joining' | 'open' | 'lost' | 'replaced' | 'refused'
+  info = $state.raw<TableInfo | null>(null)
+  line = $state<'joining' | 'open' | 'lost' | 'replaced' | 'refused'>('joining')
   /** Why the server will not have us. */
-  trouble: string | null
+  trouble = $state<string | null>(null)
   /** The page is older than the server. */
-  stale: boolean
+  stale = $state(false)
 
   /** The newest revision that has arrived (it may still wait to be shown). */
-  revision: number
+  revision = $state(-1)
   /** The revision that is drawn. */
-  shownRevision: number
+  shownRevision = $state(-1)
   /** The view that is drawn; runs behind while events are being shown. */
-  shown: View
+  shown = $state.raw<View>({})
   /** The event being shown, if any, and a number that is new for each. */
-  scene: Scene | null
-  sceneId: number
-  queue: Batch[]
+  scene = $state.raw<Scene | null>(null)
+  sceneId = $state(0)
+  queue = $state.raw<Batch[]>([])
   /** Set while the reader does not want to wait for what is in the queue. */
-  skipping: boolean
+  skipping = $state(false)
   /** Everything that belongs to the view that is drawn once the queue is empty. */
-  legal: string[]
-  turn: number | null
-  canUndo: boolean
-  presence: string[]
-  result: Result | null
-  undoAskedBy: number | null
+  legal = $state.raw<string[]>([])
+  turn = $state<number | null>(null)
+  canUndo = $state(false)
+  presence = $state.raw<string[]>([])
+  result = $state.raw<Result | null>(null)
+  undoAskedBy = $state<number | null>(null)
   /** The seats that have yet to say whether something may be taken back. */
-  undoWaiting: number[]
-  secret: string | null
+  undoWaiting = $state.raw<number[]>([])
+  secret = $state<string | null>(null)
   /** The table at which these players go on. */
-  rematch: string | null
-  clocks: Clocks | null
+  rematch = $state<string | null>(null)
+  clocks = $state.raw<Clocks | null>(null)
   /** When `clocks` arrived, by this page's own time. */
-  clocksAt: number
-  log: Told[]
-  /** How many events this person had been told before he came. */
-  told: number
+  clocksAt = $state(0)
+  log = $state.raw<Told[]>([])
   /** The first line of the log that is news to him; null when he has taken note. */
-  newsFrom: number | null
+  newsFrom = $state<number | null>(null)
 
   /** What the reader has taken up: the game's own business. */
-  picked: unknown
+  picked = $state.raw<unknown>(null)
   /** The move that has been pointed at and not played yet. */
-  armed: string | null
-  foreseen: Foreseen[] | null
+  armed = $state<string | null>(null)
+  foreseen = $state.raw<Foreseen[] | null>(null)
   /** Outcomes of moves that were asked for since the last change. */
-  known: Record<string, Foreseen[]>
+  known = $state.raw<Record<string, Foreseen[]>>({})
   /** The moves that look best, once that was asked for. */
-  hint: Hinted[] | 'thinking' | null
+  hint = $state.raw<Hinted[] | 'thinking' | null>(null)
   /** A move on its way to the server. */
-  sending: { id: string; move: string; revision: number } | null
+  sending = $state.raw<{ id: string; move: string; revision: number } | null>(null)
   /** The last refusal, at the piece that was meant. */
-  refusal: { reason: Reason; anchor: string | null } | null
+  refusal = $state.raw<{ reason: Reason; anchor: string | null } | null>(null)
   /** Why something that is no move could not be done. */
-  notice: Reason | null
+  notice = $state.raw<Reason | null>(null)
+
+  constructor(id: string, session: string, game: GameTable, beside: string[] = [], told = 0) {
+    this.id = id
+    this.session = session
+    this.game = game
+    this.beside = beside
+    this.told = told
+  }
 }
 
 interface About {
@@ -116,50 +126,6 @@ const REFILL_MS = 300
 const HOVER_MS = 70
 
 const lines = new WeakMap<TableState, Line>()
-
-export function newTable(id: string, session: string, game: GameTable, beside: string[] = [], told = 0): TableState {
-  const state = $state<TableState>({
-    id,
-    session,
-    beside,
-    seat: null,
-    game,
-    info: null,
-    line: 'joining',
-    trouble: null,
-    stale: false,
-    revision: -1,
-    shownRevision: -1,
-    shown: {},
-    scene: null,
-    sceneId: 0,
-    queue: [],
-    skipping: false,
-    legal: [],
-    turn: null,
-    canUndo: false,
-    presence: [],
-    result: null,
-    undoAskedBy: null,
-    undoWaiting: [],
-    secret: null,
-    rematch: null,
-    clocks: null,
-    clocksAt: 0,
-    log: [],
-    told,
-    newsFrom: null,
-    picked: null,
-    armed: null,
-    foreseen: null,
-    known: {},
-    hint: null,
-    sending: null,
-    refusal: null,
-    notice: null,
-  })
-  return state
-}
 
 export function join(state: TableState, build: string | null): void {
   const socket = openSocket(state.id, {
@@ -212,7 +178,7 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
     case 'state':
       state.revision = message.revision
       atOnce(state, message)
-      state.queue.push({ events: [], state: message })
+      state.queue = [...state.queue, { events: [], state: message }]
       void showQueue(state)
       break
     case 'events':
@@ -223,7 +189,7 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
       }
       state.revision = message.revision
       atOnce(state, message)
-      state.queue.push({ events: message.events, state: message })
+      state.queue = [...state.queue, { events: message.events, state: message }]
       void showQueue(state)
       break
     case 'ack':
@@ -237,7 +203,7 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
       const about = line.asked.get(message.id)
       line.asked.delete(message.id)
       if (about?.revision !== state.shownRevision) break
-      state.known[about.move] = message.foreseen
+      state.known = { ...state.known, [about.move]: message.foreseen }
       if (state.armed === about.move) state.foreseen = message.foreseen
       break
     }
@@ -297,7 +263,7 @@ function welcome(state: TableState, line: Line, message: Extract<ServerMessage, 
   state.stale = build !== null && message.build !== build
   if (!first && !line.anew && message.missed) {
     // Back after a lost connection: what happened meanwhile is shown like everything else.
-    state.queue.push({ events: message.missed, state: message })
+    state.queue = [...state.queue, { events: message.missed, state: message }]
     state.revision = message.revision
     void showQueue(state)
   } else {
@@ -344,7 +310,7 @@ function settle(state: TableState, fields: StateFields): void {
   state.undoWaiting = fields.undo_waiting ?? []
   state.rematch = fields.rematch ?? null
   state.secret = fields.secret ?? null
-  if (fields.seats && state.info) state.info.seats = fields.seats
+  if (fields.seats && state.info) state.info = { ...state.info, seats: fields.seats }
 }
 
 // --- Showing, event by event
@@ -355,20 +321,21 @@ async function showQueue(state: TableState): Promise<void> {
   line.showing = true
   const epoch = line.epoch
   const stopped = () => lines.get(state) !== line || line.epoch !== epoch
-  for (let batch = state.queue.shift(); batch; batch = state.queue.shift()) {
+  for (let batch = state.queue[0]; batch; batch = state.queue[0]) {
+    state.queue = state.queue.slice(1)
     if (batch.events.length) {
       state.legal = []
       putDown(state)
     }
     if (batch.state.note) {
-      if (batch.state.seats && state.info) state.info.seats = batch.state.seats
+      if (batch.state.seats && state.info) state.info = { ...state.info, seats: batch.state.seats }
       const note = noteSaying(state, batch.state.note)
-      if (note) state.log.push({ event: null, note })
+      if (note) state.log = [...state.log, { event: null, note }]
     }
     // Who does not look now will want to know later.
     if (batch.events.length && document.hidden) state.newsFrom ??= state.log.length
     for (const [at, event] of batch.events.entries()) {
-      state.log.push({ event, note: null })
+      state.log = [...state.log, { event, note: null }]
       if (settings.speed === 0 || state.skipping || document.hidden) continue
       const scene = state.game.scene(state.shown, event, batch.events.slice(at + 1), batch.state.view)
       if (scene.ms > 0) {

@@ -92,9 +92,9 @@ function enter(table: MyTable, opened: { session: string; seat: number | null },
 }
 
 /** Sit down (or come to watch) with a key, and remember it. Answers the table and the seat that the key opened. */
-export async function sitDown(id: string, key: string, game: string, name: string): Promise<{ table: MyTable; seat: number | null }> {
-  const opened = await api.openSession(id, key, name)
-  const table = myTable(id) ?? blank(id, game)
+export async function sitDown(id: string, key: string, game: Promise<string>, name: string): Promise<{ table: MyTable; seat: number | null }> {
+  const [opened, played] = await Promise.all([api.openSession(id, key, name), game])
+  const table = myTable(id) ?? blank(id, played)
   enter(table, opened, key)
   keep(table)
   return { table, seat: opened.seat }

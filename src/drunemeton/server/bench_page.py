@@ -12,6 +12,7 @@ import re
 import shutil
 import statistics
 import subprocess
+import tempfile
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -25,28 +26,49 @@ FOLDER = Path(__file__).parents[3] / "benchmarks" / "page"
 BARS = {"accessibility": 100, "performance": 95, "best-practices": 95}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SCRIPTS_KB = 120
+AGAIN = 2
 _SCRIPT = re.compile(r'(?:src|href)="(/assets/[^"]+\.js)"')
+_AHEAD = re.compile(r"const ahead = (\{.*\})")
 
 
 def judge(folder: Path, address: str) -> dict[str, float]:
-    """Lighthouse's scores of one page, of a hundred."""
+    """Lighthouse's scores of one page, of a hundred. A run that Lighthouse itself could not finish is made again."""
     chrome = os.environ.get("CHROMIUM") or next((path for name in BROWSERS if (path := shutil.which(name))), "")
     command = ["node", "node_modules/lighthouse/cli/index.js", address, "--output=json", "--quiet", f"--only-categories={','.join(BARS)}"]
     flags = "--chrome-flags=--headless=new --no-sandbox"
-    done = subprocess.run(
-        [*command, flags], cwd=folder, capture_output=True, text=True, check=True, timeout=180, env={**os.environ, "CHROME_PATH": chrome}
-    )
-    return {name: 100 * found["score"] for name, found in json.loads(done.stdout)["categories"].items()}
+    for _ in range(1 + AGAIN):
+        # Into a file: what it writes to a pipe may be cut off when it ends.
+        with tempfile.TemporaryDirectory() as room:
+            report = Path(room) / "report.json"
+            subprocess.run(
+                [*command, flags, f"--output-path={report}"],
+                cwd=folder,
+                capture_output=True,
+                check=False,
+                timeout=180,
+                env={**os.environ, "CHROME_PATH": chrome},
+            )
+            found = json.loads(report.read_text(encoding="utf-8")) if report.is_file() else {"runtimeError": {"code": "no report"}}
+        if "runtimeError" not in found:
+            return {name: 100 * category["score"] for name, category in found["categories"].items()}
+    raise RuntimeError(f"Lighthouse could not judge {address}: {found['runtimeError']['code']}")
 
 
 def first_scripts(url: str) -> float:
-    """Kilobytes of JavaScript, compressed, that the first page asks for before it has shown anything."""
+    """Kilobytes of JavaScript, compressed, that the first page asks for: its own, and those that it sends for at once, with one language."""
 
     def read(path: str) -> bytes:
         with urllib.request.urlopen(url + path, timeout=30) as answer:
             return bytes(answer.read())
 
-    return sum(len(gzip.compress(read(path))) for path in set(_SCRIPT.findall(read("/").decode()))) / 1000
+    page = read("/").decode()
+    ahead = _AHEAD.search(page)
+    if ahead is None:
+        raise RuntimeError("the page does not say what it sends for")
+    sent_for = json.loads(ahead[1])
+    largest = max(sent_for["words"].values(), key=lambda files: sum(len(read(path)) for path in files))
+    scripts = {*_SCRIPT.findall(page), *(path for path in (*sent_for["pages"][""], *largest) if path.endswith(".js"))}
+    return sum(len(gzip.compress(read(path))) for path in scripts) / 1000
 
 
 def measure() -> list[Row]:
@@ -66,8 +88,11 @@ def measure() -> list[Row]:
         for page, address in pages.items():
             scores = [judge(folder, address) for _ in range(TIMES)]
             for category, bar in BARS.items():
-                figure = statistics.median(score[category] for score in scores)
-                rows.append(_row(f"{page}, {category}, median of {TIMES}", figure, f">= {bar}", figure >= bar))
+                runs = [score[category] for score in scores]
+                figure = statistics.median(runs)
+                rows.append(
+                    _row(f"{page}, {category}, median of {' '.join(f'{run:.0f}' for run in runs)}", figure, f">= {bar}", figure >= bar)
+                )
     return rows
 
 

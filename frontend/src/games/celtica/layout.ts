@@ -65,14 +65,17 @@ function room(places: Point[]): number {
   return least
 }
 
-/** Of many spirals that which leaves the most room between its places. */
+/** Of many spirals that which leaves the most room between its places: looked for in wide steps, then closer and closer around the best. */
 function widest(middle: Point, rx: number, ry: number, count: number): Curve {
-  let best = { turns: 2, bend: 1, room: 0 }
-  for (let turns = 0.9; turns < 4; turns += 0.1) {
-    for (let bend = 0.8; bend < 2.3; bend += 0.15) {
-      const found = room(placesOn(spiral(middle, rx, ry, turns, bend, 160), count))
-      if (found > best.room) best = { turns, bend, room: found }
-    }
+  const best = { turns: 2, bend: 1, room: 0 }
+  const look = (turns: number, bend: number): void => {
+    const found = room(placesOn(spiral(middle, rx, ry, turns, bend, 80), count))
+    if (found > best.room) Object.assign(best, { turns, bend, room: found })
+  }
+  for (let turns = 1; turns < 4; turns += 0.3) for (const bend of [0.9, 1.35, 1.8, 2.25]) look(turns, bend)
+  for (let step = 0.5; step > 0.1; step /= 2) {
+    const { turns, bend } = best
+    for (const i of [-1, 0, 1]) for (const k of [-1, 0, 1]) look(turns + 0.3 * i * step, bend + 0.45 * k * step)
   }
   return spiral(middle, rx, ry, best.turns, best.bend, SAMPLES)
 }

@@ -1,5 +1,4 @@
 import type { GameFace } from '../../lib/game'
-import Vignette from './Vignette.svelte'
 
 export const face: GameFace = {
   name: 'daemonen',
@@ -10,6 +9,5 @@ export const face: GameFace = {
     { press: '0', does: 'dd_whole' },
   ],
   rulePrefix: 'DD',
-  Vignette,
   table: () => import('./table').then((module) => module.table),
 }
