@@ -20,7 +20,7 @@ from drunemeton.records.frames import frame
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import Game, Step, sample
 from drunemeton.rules.kernel import EV_SECRET, EV_WHO, Desk, seed
-from drunemeton.rules.story import told_to
+from drunemeton.rules.story import EventRow, told_to
 
 Channel = Callable[[Game, int], Any]
 NUMBER = 5  # of the bot's thinking
@@ -28,22 +28,22 @@ NUMBER = 5  # of the bot's thinking
 
 def twin_of(game: Game, watcher: int, rng: random.Random) -> Game:
     """A game that the watcher cannot tell from this one."""
+    knowledge = game.knowledge  # asked for before copying: that brings spectators up to date
     twin = copy.copy(game)
     desk = Desk()
     seed(desk, rng.getrandbits(32), rng.getrandbits(32), 1)
     twin.state = type(game).state_type()
-    sample(game.knowledge[watcher], desk, twin.state)
+    sample(knowledge[watcher], desk, twin.state)
     twin.chance = Chance(rng.randbytes(32), game.chance.auditable)
-    twin.knowledge = {}
-    for other, known in game.knowledge.items():
-        twin.knowledge[other] = known.copy()
+    twin._known = {other: known.copy() for other, known in knowledge.items()}
+    for other, known in twin._known.items():
         if other != watcher:
-            twin.knowledge[other].assign(twin.state)
+            known.assign(twin.state)
     twin.steps = [Step(step.seat, step.action, step.move, _swap_secrets(step.rows, watcher, rng)) for step in game.steps]
     return twin
 
 
-def _swap_secrets(rows: list[list[int]], watcher: int, rng: random.Random) -> list[list[int]]:
+def _swap_secrets(rows: list[EventRow], watcher: int, rng: random.Random) -> list[EventRow]:
     """The rows with every secret that the watcher was not told replaced by another."""
     hidden = [row[EV_SECRET] for row in rows if not row[EV_WHO] >> watcher & 1]
     rng.shuffle(hidden)
@@ -52,7 +52,7 @@ def _swap_secrets(rows: list[list[int]], watcher: int, rng: random.Random) -> li
         copied = list(row)
         if not row[EV_WHO] >> watcher & 1:
             copied[EV_SECRET] = hidden.pop()
-        swapped.append(copied)
+        swapped.append(tuple(copied))
     return swapped
 
 

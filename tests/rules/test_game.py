@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
 
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.errors import BadComponents, BadOption, GameError, IllegalMove
-from drunemeton.rules.game import find_game, read_components
+from drunemeton.rules.game import find_game, fold, playable, read_components
 from drunemeton.rules.kernel import OPEN, SPECTATOR
+from drunemeton.rules.story import told_to
 
 SET_UP = ["1<", "1<", "orange@1", "purple@2", "black@3", "orange@1", "purple@2", "black@3"]
 
@@ -146,3 +148,18 @@ def test_playing_a_card_or_turning_one_up_cannot_be_taken_back() -> None:
         assert not game.can_undo(1), move
         with pytest.raises(GameError):
             game.undo(1)
+
+
+@pytest.mark.parametrize("name", playable())
+def test_who_has_no_seat_is_told_nothing_new_that_no_seat_is(name: str) -> None:
+    """Whether a step can be taken back is asked of the seats alone."""
+    rng = random.Random(3)
+    checked = 0
+    game = find_game(name).new(seed=11)
+    while not game.over and len(game.steps) < 250:
+        known = game.known_to(SPECTATOR).copy()
+        step = game.carry_out(rng.choice(game.actions()))
+        news = sum(fold(known, row) for row in told_to(step.rows, SPECTATOR))
+        checked += news > 0
+        assert not (news and game.can_undo(step.seat))
+    assert checked > 10

@@ -18,7 +18,6 @@ class Numbers:
         self.steps = [SimpleNamespace(seat=-1, move="")]
         self.sums = [0] * seats
         self.state = self
-        self.knowledge = {}
 
     @classmethod
     def check_components(cls, components, options):
@@ -45,8 +44,8 @@ class Numbers:
     def result(self):
         return Result("counted", tuple(1 + sum(o > s for o in self.sums) for s in self.sums)) if self.over else None
 
-    def legal(self):
-        return [] if self.over else ["1", "2"]
+    def offered(self):
+        return {} if self.over else {"1": 1, "2": 2}
 
     def actions(self):
         return [] if self.over else [1, 2]
@@ -60,12 +59,18 @@ class Numbers:
     def why_not(self, move):
         return None if int(move) in self.actions() else Reason("unknown")
 
-    def play(self, move):
+    def carry_out(self, move):
         reason = self.why_not(move)
         if reason is not None:
             raise IllegalMove(str(move), reason)
-        self.sums[self.to_move] += int(move)
-        self.steps.append(SimpleNamespace(seat=self.to_move, move=str(move)))
+        self.take(str(move), int(move))
+
+    def take(self, text, action):
+        self.sums[self.to_move] += action
+        self.steps.append(SimpleNamespace(seat=self.to_move, move=text))
+
+    def known_to(self, watcher):
+        return None
 
     def can_undo(self, seat):
         return False

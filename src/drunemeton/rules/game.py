@@ -26,7 +26,7 @@ from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
 from .kernel import FAULT_STORY, OPEN, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
-from .story import Event, EventRow, Script, orders_in, tellings, told_to
+from .story import Event, EventRow, Script, Telling, orders_in, tellings
 
 Components = dict[str, Any]
 View = dict[str, Any]
@@ -150,7 +150,6 @@ class Game(ABC):
     options: Options
     components: Components
     state: Any
-    knowledge: dict[int, Any]
 
     # --- Beginning
 
@@ -187,7 +186,9 @@ class Game(ABC):
         self.prepare(self.state, seats, self.options, self.components)
         self.steps: list[Step] = []
         self._undo: list[Any] = []  # the states before the last steps, as far as these can be taken back
-        self.knowledge = self._fresh_knowledge()
+        self._told: tuple[Step | None, list[Telling]] = (None, [])  # the last step that was told, and how
+        self._known = self._fresh_knowledge()
+        self._behind = 0  # the first step that spectators have not taken in
         self._step(-1, -1, "")
         self._undo.clear()
 
@@ -289,6 +290,18 @@ class Game(ABC):
     # --- Asking
 
     @property
+    def knowledge(self) -> dict[int, Any]:
+        """What each watcher knows: every seat, and the spectators, who are brought up to date when somebody asks."""
+        while self._behind < len(self.steps):
+            self._take_in(self._known[SPECTATOR], SPECTATOR, self._tellings(self.steps[self._behind]))
+            self._behind += 1
+        return self._known
+
+    def known_to(self, watcher: int) -> Any:
+        """What one watcher knows."""
+        return self.knowledge[watcher] if watcher == SPECTATOR else self._known[watcher]
+
+    @property
     def to_move(self) -> int | None:
         """The seat that must decide; None when the game is over."""
         seat = int(to_move(self.state))
@@ -312,7 +325,12 @@ class Game(ABC):
 
     def legal(self) -> list[str]:
         """The legal moves as text."""
-        return [self.move_text(self.state, action) for action in self.actions()]
+        return list(self.offered())
+
+    def offered(self) -> dict[str, int]:
+        """The legal moves as text, and the action that each one is."""
+        text, state = self.notation.move_text, self.state
+        return {text(state, action): action for action in self.actions()}
 
     def why_not(self, move: str | int) -> Reason | None:
         """Why a move is not legal now; None if it is."""
@@ -329,11 +347,20 @@ class Game(ABC):
             known = self.knowledge_type()
             known.assign(self.state)
             return self.view_of(known, OPEN, memory)
-        return self.view_of(self.knowledge[watcher], watcher, memory)
+        return self.view_of(self.known_to(watcher), watcher, memory)
 
     def events(self, watcher: int = SPECTATOR, since: int = 0) -> list[Event]:
         """What a watcher was told, from step `since` on."""
-        return [event for step in self.steps[since:] for event in self.script.events(told_to(step.rows, watcher))]
+        if watcher == OPEN:
+            return [event for step in self.steps[since:] for event in self.script.events(step.rows)]
+        rows = (whole if who >> watcher & 1 else blank for step in self.steps[since:] for who, whole, blank in self._tellings(step))
+        return self.script.events(rows)
+
+    def _tellings(self, step: Step) -> list[Telling]:
+        """A step as it is told; the last one that was asked for is kept, because every watcher is told it in turn."""
+        if self._told[0] is not step:
+            self._told = step, tellings(step.rows)
+        return self._told[1]
 
     def preview(self, move: str | int, *, samples: int = 60, seed: int = 1) -> list[Foreseen]:
         """What a legal move will bring as far as the seat on turn can know, with percentages where it cannot."""
@@ -343,21 +370,30 @@ class Game(ABC):
         action = self.parse_move(self.state, move) if isinstance(move, str) else move
         assert isinstance(action, int)
         assert self.to_move is not None
-        known = self.knowledge[self.to_move]
+        known = self._known[self.to_move]
         return foresee(known, self.state_type, self.script, action, self.to_move, samples, seed)
 
     # --- Playing
 
     def play(self, move: str | int) -> list[Event]:
         """Carry out a legal move of the seat on turn; answers what that seat is told. Nothing changes if it is refused."""
-        seat = self.to_move
+        step = self.carry_out(move)
+        return self.events(step.seat, since=len(self.steps) - 1)
+
+    def carry_out(self, move: str | int) -> Step:
+        """The same for who needs no answer in words."""
         reason = self.why_not(move)
         if reason is not None:
             raise IllegalMove(str(move), reason)
-        assert seat is not None
         action = self.parse_move(self.state, move) if isinstance(move, str) else move
         assert isinstance(action, int)
-        return self.script.events(told_to(self._step(seat, action, self.move_text(self.state, action)).rows, seat))
+        return self.take(self.move_text(self.state, action), action)
+
+    def take(self, text: str, action: int) -> Step:
+        """Carry out one of the moves that are `offered`, without checking it again."""
+        seat = self.to_move
+        assert seat is not None
+        return self._step(seat, action, text)
 
     def _step(self, seat: int, action: int, text: str) -> Step:
         desk = self.desk
@@ -386,15 +422,24 @@ class Game(ABC):
         return step
 
     def _learn(self, step: Step) -> bool:
-        """Let every watcher take in a step; whether it told anybody something new."""
-        told = tellings(step.rows)
+        """Let every seat take in a step; whether it told any of them something new.
+
+        Spectators need not be asked: they are told nothing that every seat has known before.
+        """
+        told = self._tellings(step)
         news = 0
-        for watcher, knowledge in self.knowledge.items():
-            bit = 1 << watcher
-            for who, whole, blank in told:
-                news |= fold(knowledge, whole if who & bit else blank)
-            ponder(knowledge)
+        for seat in range(self.seats):
+            news |= self._take_in(self._known[seat], seat, told)
         return news != 0
+
+    @staticmethod
+    def _take_in(knowledge: Any, watcher: int, told: list[Telling]) -> int:
+        take_in = cast(Generic, fold).of(type(knowledge))
+        news = 0
+        for who, whole, blank in told:
+            news |= take_in(knowledge, whole if who >> watcher & 1 else blank)
+        ponder(knowledge)
+        return news
 
     # --- Taking back
 
@@ -408,7 +453,8 @@ class Game(ABC):
             raise GameError("this step cannot be taken back: somebody has seen something, or has acted since")
         self.state = self._undo.pop()
         self.steps.pop()
-        self.knowledge = self._fresh_knowledge()
+        self._known = self._fresh_knowledge()
+        self._behind = 0
         for step in self.steps:
             self._learn(step)
 

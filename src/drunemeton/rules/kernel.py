@@ -236,11 +236,14 @@ class Generic:
         self.table: dict[type[Record], Callable[..., Any]] = {}
 
     def __call__(self, first: Record, *rest: Any) -> Any:
-        try:
-            fn = self.table[type(first)]
-        except KeyError:
-            fn = self.table[type(first)] = next(self.table[base] for base in type(first).__mro__ if base in self.table)
-        return fn(first, *rest)
+        return self.of(type(first))(first, *rest)
+
+    def of(self, record: type[Record]) -> Callable[..., Any]:
+        """What this generic is for the game whose state (or knowledge) is `record`."""
+        fn = self.table.get(record)
+        if fn is None:
+            fn = self.table[record] = next(self.table[base] for base in record.__mro__ if base in self.table)
+        return fn
 
     def bind(self, record: type[Record], fn: Callable[..., Any]) -> None:
         """Fill this generic in for the game whose state (or knowledge) is `record`."""

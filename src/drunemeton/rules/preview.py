@@ -8,7 +8,7 @@ from typing import Any
 
 from . import game as rules
 from .kernel import EV_A, Desk, Record, seed
-from .story import Event, Script, ToldRow, told_to
+from .story import Event, EventRow, Script, told_to
 
 
 @dataclass(frozen=True)
@@ -48,16 +48,16 @@ def foresee(knowledge: Record, state: type[Record], script: Script, action: int,
         merged.setdefault(key if counts[key] == samples else _subject(key), []).append(key)
     for keys in merged.values():
         shares = sorted(((counts[key] / samples, key) for key in keys), reverse=True)
-        event = script.event(list(shares[0][1][1:]))
+        event = script.event(shares[0][1][1:])
         if len(keys) == 1:
             foreseen.append(Foreseen(event, shares[0][0]))
         else:
-            alternatives = [(script.event(list(key[1:])), share) for share, key in shares]
+            alternatives = [(script.event(key[1:]), share) for share, key in shares]
             foreseen.append(Foreseen(_common(alternatives), min(1.0, sum(s for s, _ in shares)), alternatives))
     return foreseen
 
 
-def _imagine(knowledge: Record, desk: Desk, world: Record, action: int, seat: int) -> list[ToldRow]:
+def _imagine(knowledge: Record, desk: Desk, world: Record, action: int, seat: int) -> list[EventRow]:
     rules.sample(knowledge, desk, world)
     desk.listening = 1
     desk.told = 0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +13,9 @@ NAMED = 20_000  # so many events are kept by name: the same few thousand happen 
 
 Told = str | int | list[Any] | None
 Event = dict[str, Any]
-EventRow = Sequence[int]
-ToldRow = list[int]
+EventRow = tuple[int, ...]
+Telling = tuple[int, EventRow, EventRow]
+"""Who is told a row's secret (bits), the row as these are told it, and as everybody else is."""
 Line = tuple[str, Mapping[str, Callable[[int], Told]], str | None, str | Callable[[EventRow], str]]
 """An event's name, its fields in the order A to D, the name of its secret, and the rule it carries out, which may depend on the row."""
 
@@ -31,12 +32,11 @@ class Script:
 
     def event(self, row: EventRow) -> Event:
         """One row as a named event. The same row always is the same object, so nobody may change it."""
-        key = tuple(row)
-        event = self._named.get(key)
+        event = self._named.get(row)
         if event is None:
             if len(self._named) >= NAMED:
                 self._named.clear()
-            event = self._named[key] = self._name(row)
+            event = self._named[row] = self._name(row)
         return event
 
     def _name(self, row: EventRow) -> Event:
@@ -53,39 +53,34 @@ class Script:
             event[secret] = self.card(row[EV_SECRET])
         return event
 
-    def events(self, rows: Sequence[EventRow]) -> list[Event]:
+    def events(self, rows: Iterable[EventRow]) -> list[Event]:
         """Rows as named events."""
         return [self.event(row) for row in rows]
 
 
-def tellings(rows: Sequence[EventRow]) -> list[tuple[int, ToldRow, ToldRow]]:
+def tellings(rows: Sequence[Sequence[int]]) -> list[Telling]:
     """For each row that is told at all: who is told its secret, the row as these are told it, and as everybody else is.
 
     A row told to a watcher never says who else knows: two watchers are told the same rows, but for what they may not see.
     """
-    told = []
+    told: list[Telling] = []
     for row in rows:
         who = row[EV_WHO]
         if who != NOBODY:
-            whole = list(row)
-            whole[EV_WHO] = 0
-            if row[EV_SECRET]:
-                blank = whole.copy()
-                blank[EV_SECRET] = 0
-            else:
-                blank = whole
-            told.append((who, whole, blank))
+            kind, _, a, b, c, d, secret = row
+            whole = (kind, 0, a, b, c, d, secret)
+            told.append((who, whole, (kind, 0, a, b, c, d, 0) if secret else whole))
     return told
 
 
-def told_to(rows: Sequence[EventRow], watcher: int) -> list[ToldRow]:
+def told_to(rows: Sequence[Sequence[int]], watcher: int) -> list[EventRow]:
     """The rows as one watcher is told them: secrets of others blanked, what is for nobody left out."""
     if watcher == OPEN:
-        return [list(row) for row in rows]
+        return [tuple(row) for row in rows]
     return [whole if who >> watcher & 1 else blank for who, whole, blank in tellings(rows)]
 
 
-def orders_in(rows: Sequence[EventRow]) -> list[tuple[int, list[int]]]:
+def orders_in(rows: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:
     """The shuffles among the rows: pile, and its cards in the order in which they will be drawn."""
     orders: list[tuple[int, list[int]]] = []
     for row in rows:

@@ -240,7 +240,7 @@ class LiveTable:
     async def _bot_moves(self, seat: int, bot: str, revision: int) -> None:
         table = self.table
         try:
-            action = await self.thinkers.choose(table.game_type, bot, table.game.knowledge.get(seat), self.settings.bot_seed())
+            action = await self.thinkers.choose(table.game_type, bot, table.game.known_to(seat), self.settings.bot_seed())
         except GivenUp:
             log("bot_replaced_by_chance", level=logging.WARNING, table=table.ident, bot=bot)
             action = -1

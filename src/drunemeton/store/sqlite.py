@@ -40,8 +40,11 @@ class Append:
     mark: Mark | None
 
     def __call__(self, connection: sqlite3.Connection) -> None:
-        """Alone."""
+        """Among other work."""
         _append(connection, [self])
+        if self.mark is not None:
+            values = (self.mark.touched, self.mark.over, self.mark.open_seats, self.table)
+            connection.execute("update tables set touched = ?, over = ?, open_seats = ? where id = ?", values)
 
 
 class SqliteStore:
@@ -219,14 +222,18 @@ def backup(path: Path, target: Path) -> None:
 
 
 def _in_transaction(connection: sqlite3.Connection, work: Sequence[Work]) -> list[Any]:
+    """Do it all or nothing.
+
+    Entries of different tables, which is what a busy server writes, are one statement, and so a transaction by itself: after each
+    statement this thread waits for its turn to run Python again, behind a busy event loop.
+    """
+    appends = [do for do in work if isinstance(do, Append) and do.mark is None]
+    if len(appends) == len(work) == len({one.table for one in appends}):
+        _append(connection, appends)
+        return [None] * len(work)
     connection.execute("begin immediate")
     try:
-        appends = [do for do in work if isinstance(do, Append)]
-        if len(appends) == len(work) > 1 and len({one.table for one in appends}) == len(work):
-            _append(connection, appends)
-            answers: list[Any] = [None] * len(work)
-        else:
-            answers = [do(connection) for do in work]
+        answers = [do(connection) for do in work]
         connection.execute("commit")
     except BaseException:
         if connection.in_transaction:
@@ -236,19 +243,18 @@ def _in_transaction(connection: sqlite3.Connection, work: Sequence[Work]) -> lis
 
 
 def _append(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
-    """One statement for all: after each statement this thread waits for its turn to run Python again, behind a busy event loop."""
+    """One statement for all. An entry that is not the next of its table gets no number, which the schema refuses together with the rest."""
     rows = json.dumps([(one.table, one.number, one.entry) for one in appends], ensure_ascii=False)
-    done = connection.execute(
-        "insert into entries select json_extract(value, '$[0]') as t, json_extract(value, '$[1]') as n, json_extract(value, '$[2]')"
-        " from json_each(?) where (select max(number) + 1 from entries where table_id = t) = n",
-        (rows,),
-    )
-    if done.rowcount != len(appends):
-        raise Conflict(f"an entry is not the next one of its table ({', '.join(f'{one.number} of {one.table}' for one in appends)})")
-    for one in appends:
-        if one.mark is not None:
-            values = (one.mark.touched, one.mark.over, one.mark.open_seats, one.table)
-            connection.execute("update tables set touched = ?, over = ?, open_seats = ? where id = ?", values)
+    try:
+        connection.execute(
+            "insert into entries select t, case when n = (select max(number) + 1 from entries where table_id = t) then n end, entry from"
+            " (select json_extract(value, '$[0]') as t, json_extract(value, '$[1]') as n, json_extract(value, '$[2]') as entry"
+            " from json_each(?))",
+            (rows,),
+        )
+    except sqlite3.IntegrityError as problem:
+        named = ", ".join(f"{one.number} of {one.table}" for one in appends)
+        raise Conflict(f"an entry is not the next one of its table ({named})") from problem
 
 
 def _insert_passes(connection: sqlite3.Connection, passes: Sequence[Pass]) -> None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rules.chance import Chance
-from ..rules.errors import BadOption, GameError, IllegalMove, Reason
+from ..rules.errors import BadOption, GameError, Reason
 from ..rules.game import Game, Result, find_game
 from ..rules.kernel import SPECTATOR
 from ..rules.options import complete
@@ -165,6 +165,7 @@ class Table:
         self.result: Result | None = self._ended or (self.game.result if to_move is None else None)  # None while it runs
         self.over = self.result is not None
         self.turn = None if self.over else to_move  # the seat that must decide
+        self._offered: dict[str, int] | None = None
 
     @property
     def bot_due(self) -> tuple[int, str] | None:
@@ -186,7 +187,14 @@ class Table:
 
     def legal(self, seat: int | None) -> list[str]:
         """The moves of the seat on turn; nobody else is told."""
-        return self.game.legal() if seat is not None and seat == self.turn else []
+        return list(self.offered) if seat is not None and seat == self.turn else []
+
+    @property
+    def offered(self) -> dict[str, int]:
+        """The legal moves of the seat on turn, and the action that each one is; found once between two changes."""
+        if self._offered is None:
+            self._offered = self.game.offered()
+        return self._offered
 
     def can_undo(self, seat: int | None) -> bool:
         """Whether a seat may take back without asking."""
@@ -267,13 +275,16 @@ class Table:
             raise Refused("not_your_turn")
         if (self.seats[seat].bot is None) != (by == "person"):
             raise Refused("bot_plays" if by == "person" else "person_plays")
+        move = text if text in self.offered else self._understand(text)
+        return self._make(now, (seat, ident), kind="move", seat=seat, move=move, by=by)
+
+    def _understand(self, text: str) -> str:
+        """A legal move that is not written as we write it; refused if it is none."""
         action = self.game.parse_move(self.game.state, text)
-        if isinstance(action, Reason):
-            raise Refused.because(action)
-        try:
-            return self._make(now, (seat, ident), kind="move", seat=seat, move=action, by=by)
-        except IllegalMove as problem:
-            raise Refused.because(problem.reason) from None
+        reason = action if isinstance(action, Reason) else self.game.why_not(action)
+        if reason is not None:
+            raise Refused.because(reason)
+        return next(move for move, offered in self.offered.items() if offered == action)
 
     def undo(self, seat: int | None, *, now: int, ident: str | None = None) -> Change:
         """Take the own last step back; ask the others if anybody has seen something by it, or has acted since."""
@@ -401,9 +412,11 @@ class Table:
         return turn if all(seat in started for seat in range(len(self.seats))) else None
 
     def _do_move(self, entry: Entry) -> None:
-        self.game.play(entry["move"])
-        # The text that is kept is the canonical one, so that a replay means the same card.
-        entry["move"] = self.game.steps[-1].move
+        move = entry["move"]
+        if self._offered is None:  # a stored one
+            self.game.carry_out(move)
+        else:
+            self.game.take(move, self._offered[move])
         self.ask = None
 
     def _do_undo(self, entry: Entry) -> dict[str, Any]:
@@ -414,7 +427,7 @@ class Table:
             moves = self.moves[: entry["steps"] - 1]
             self.game = self._new_game()
             for move in moves:
-                self.game.play(move)
+                self.game.carry_out(move)
         self.ask = None
         return {"seat": entry["seat"], "steps": taken, "seen": entry["seen"]}
 

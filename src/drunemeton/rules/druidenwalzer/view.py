@@ -70,13 +70,13 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
         "game": "druidenwalzer",
         "phase": PHASES[k.phase],
         "turn": None if k.phase == OVER else SEAT_NAMES[k.turn],
-        "oval": [board_text(k.at[i]) for i in range(2 * k.trees + 2)],
+        "oval": _oval(tuple(k.at[: 2 * k.trees + 2])),
         "trees": trees,
         "ring": board_text(k.ring),
         "meeting": [name for n, name in enumerate(COLOUR_NAMES) if k.meeting >> n & 1] if k.phase == CONTEST else [],
-        "cult": {name: sorted(card_text(card) or "" for card in k.cult[seat][: k.cult_size[seat]]) for seat, name in enumerate(SEAT_NAMES)},
+        "cult": {name: _cards(tuple(k.cult[seat][: k.cult_size[seat]])) for seat, name in enumerate(SEAT_NAMES)},
         "pile": {name: k.pile_end[seat] - k.pile_at[seat] for seat, name in enumerate(SEAT_NAMES)},
-        "hand": {name: [_shown(k.hand[seat][i]) for i in range(k.hand_size)] for seat, name in enumerate(SEAT_NAMES)},
+        "hand": {name: [_shown(card) for card in k.hand[seat][: k.hand_size]] for seat, name in enumerate(SEAT_NAMES)},
         "quiet": k.quiet,
         "draw_after": k.draw_after,
         "to_conquer": k.to_conquer,
@@ -86,11 +86,26 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
     }
 
 
+# What stays as it was from move to move is not made anew; so nobody may change a view.
+
+
+@functools.lru_cache(64)
+def _oval(boards: tuple[int, ...]) -> list[str | None]:
+    """The oval clockwise."""
+    return [board_text(board) for board in boards]
+
+
+@functools.lru_cache(4096)
+def _cards(cards: tuple[int, ...]) -> list[str]:
+    """Open cards in the order of their names: how they lie says nothing."""
+    return sorted(card_text(card) or "" for card in cards)
+
+
 @functools.lru_cache(4096)
 def _tree(
     tree: int, top: int, height: int, down: int, tokens: int, lost: int, druid: int, must_fill: int, covered: tuple[int, ...]
 ) -> Tree:
-    """One tree as it is shown. Most stay as they were from move to move, and are not made anew."""
+    """One tree as it is shown."""
     seat, number = divmod(tree, TREES)
     return {
         "name": board_text(tree),
