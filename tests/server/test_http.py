@@ -239,7 +239,7 @@ def test_a_store_that_fails_changes_nothing_and_the_table_comes_back(settings, c
             mover = next(client for client in clients if client.my_turn)
             before = mover.state
             append = house.hall.store.append
-            house.hall.store.append = lambda table, number, entry, mark=None: append(table, number + 5, entry, mark)
+            house.hall.store.append = lambda entries: append([one._replace(number=one.number + 5) for one in entries])
             mover.send({"type": "move", "id": "x", "revision": before["revision"], "move": before["legal"][0]})
             with pytest.raises(ServerError, match="store"):
                 listen(mover)

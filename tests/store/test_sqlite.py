@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from drunemeton.store import Conflict, Mark, Pass, SqliteStore, Store, StoredTable, StoreError, TooNew, backup
+from drunemeton.store import Conflict, Entry, Mark, Pass, SqliteStore, Store, StoredTable, StoreError, TooNew, backup
 from drunemeton.store.migrations import VERSION, migrate
 from drunemeton.table import Table, made
 
@@ -31,27 +31,46 @@ def make(store, ident="t", *, mark=MARK, passes=()):
     store.create(StoredTable(ident, "druidenwalzer", mark.touched, mark), "first", passes).result()
 
 
+def append(store, *entry):
+    """One entry; an error if it is refused."""
+    problem = store.append([Entry(*entry)]).result()[0]
+    if problem is not None:
+        raise problem
+
+
 def test_entries_come_back_in_order_and_numbers_are_held_to(store: Store):
     make(store)
     for number in range(1, 20):
-        store.append("t", number, f"e{number}").result()
+        append(store, "t", number, f"e{number}")
     for wrong in (0, 5, 19, 21):
         with pytest.raises(Conflict):
-            store.append("t", wrong, "x").result()
+            append(store, "t", wrong, "x")
     with pytest.raises(Conflict):
-        store.append("nowhere", 0, "x").result()
+        append(store, "nowhere", 0, "x")
     assert store.entries("t") == ["first", *(f"e{n}" for n in range(1, 20))]
     assert store.entries("nowhere") == []
 
 
 def test_one_that_fails_does_not_spoil_the_commit_of_the_others(store):
     make(store)
-    futures = [store.append("t", number, f"e{number}") for number in (1, 2, 7, 3, 3, 4)]
-    outcome = [future.exception(5) for future in futures]
+    make(store, "u")
+    futures = [store.append([Entry("t", number, f"e{number}")]) for number in (1, 2, 7, 3, 3, 4)]
+    outcome = [future.result(5)[0] for future in futures]
     assert [isinstance(problem, Conflict) for problem in outcome] == [False, False, True, False, True, False]
-    assert store.entries("t") == ["first", "e1", "e2", "e3", "e4"]
+    together = [
+        Entry("u", 1, "u1"),
+        Entry("t", 5, "e5"),
+        Entry("u", 3, "u3"),
+        Entry("nowhere", 0, "x"),
+        Entry("t", 6, "e6", Mark(9, True, 0)),
+    ]
+    outcome = store.append(together).result(5)
+    assert [isinstance(problem, Conflict) for problem in outcome] == [False, False, True, True, False]
+    assert store.entries("t") == ["first", *(f"e{n}" for n in range(1, 7))]
+    assert store.entries("u") == ["first", "u1"]
     with pytest.raises(StoreError):
         make(store)
+    assert store.expire(0, 100).result() == ["t"]  # its mark came with the entry
 
 
 def test_many_threads_share_commits(store):
@@ -60,7 +79,7 @@ def test_many_threads_share_commits(store):
 
     def write(n):
         for number in range(1, 51):
-            store.append(f"t{n}", number, f"{n}.{number}").result()
+            append(store, f"t{n}", number, f"{n}.{number}")
 
     threads = [threading.Thread(target=write, args=(n,)) for n in range(8)]
     for thread in threads:
@@ -91,7 +110,7 @@ def test_lobby_expiry_and_deletion(store):
     make(store, "new", mark=Mark(1000, False, 1))
     make(store, "full", mark=Mark(1000, False, 0))
     assert [table.ident for table in store.lobby(10)] == ["new", "old"]
-    store.append("full", 1, "e", Mark(2000, False, 2)).result()
+    append(store, "full", 1, "e", Mark(2000, False, 2))
     assert {table.ident for table in store.lobby(10)} == {"new", "full", "old"}
     assert len(store.lobby(1)) == 1
     assert sorted(store.expire(100, 600).result()) == ["old", "over"]
@@ -100,7 +119,7 @@ def test_lobby_expiry_and_deletion(store):
     store.delete("new").result()
     assert [table.ident for table in store.lobby(10)] == ["full"]
     with pytest.raises(Conflict):
-        store.append("new", 1, "late").result()
+        append(store, "new", 1, "late")
 
 
 def test_a_copy_taken_while_writing_is_whole(store, tmp_path):
@@ -110,7 +129,7 @@ def test_a_copy_taken_while_writing_is_whole(store, tmp_path):
     def write():
         number = 1
         while not stop.is_set():
-            store.append("t", number, f"e{number}").result()
+            append(store, "t", number, f"e{number}")
             number += 1
 
     thread = threading.Thread(target=write)
@@ -142,11 +161,11 @@ def test_what_was_promised_survives_kill_9(tmp_path):
     path = tmp_path / "store.db"
     code = f"""
 import os, pathlib, sys
-from drunemeton.store import SqliteStore, StoredTable, Mark
+from drunemeton.store import Entry, Mark, SqliteStore, StoredTable
 store = SqliteStore(pathlib.Path({str(path)!r}))
 store.create(StoredTable("t", "g", 0, Mark(0, False, 0)), "first", []).result()
 for n in range(1, 100000):
-    store.append("t", n, "x" * 200).result()
+    store.append([Entry("t", n, "x" * 200)]).result()
     os.write(1, b"%d\\n" % n)
 """
     child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE)
@@ -168,8 +187,8 @@ for n in range(1, 100000):
 def test_who_stops_waiting_does_not_stop_the_writer(store):
     make(store)
     for number in range(1, 50):
-        assert not store.append("t", number, "e").cancel()
-    assert store.append("t", 50, "e").result(10) is None
+        assert not store.append([Entry("t", number, "e")]).cancel()
+    assert store.append([Entry("t", 50, "e")]).result(10) == [None]
 
 
 def test_a_closed_store_says_so(tmp_path):
@@ -177,7 +196,7 @@ def test_a_closed_store_says_so(tmp_path):
     store.close()
     store.close()
     with pytest.raises(StoreError, match="closed"):
-        store.append("t", 1, "x").result()
+        append(store, "t", 1, "x")
 
 
 def test_a_store_from_the_future_is_left_alone(tmp_path):
@@ -211,7 +230,7 @@ def test_an_old_store_with_running_games_is_migrated(tmp_path):
     # The running one goes on: the next entry follows, and is durable.
     table = tables["running"]
     table.move(table.turn, table.legal(table.turn)[0], now=99_000)
-    store.append("running", table.revision, json.dumps(table.entries[-1]), Mark(99_000, False, 0)).result()
+    append(store, "running", table.revision, json.dumps(table.entries[-1]), Mark(99_000, False, 0))
     assert len(store.entries("running")) == len(table.entries)
     assert store.expire(50_000, 50_000).result() == ["open", "resigned"]
     store.close()

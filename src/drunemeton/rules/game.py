@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, ClassVar, Self, cast
+from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from .chance import Chance, Orders
 from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
@@ -117,8 +117,7 @@ class Result:
         return first if len(first) < len(self.places) else []
 
 
-@dataclass(frozen=True)
-class Step:
+class Step(NamedTuple):
     """One decision that was taken (none for set-up), and what happened."""
 
     seat: int

@@ -1,43 +1,70 @@
-"""Waiting for the store: its thread finishes many writes at once, and wakes the event loop once for all of them."""
+"""Between the event loop and the store's thread: what several tables write at the same time goes to disk, and comes back, together."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import deque
+from collections.abc import Callable
 from concurrent.futures import Future
 from typing import Any
 
+from ..store import Entry, Store
 
-class Waiting:
-    """Those who wait in one event loop for what the store's thread does."""
+Batch = list[tuple[Entry, "asyncio.Future[None]"]]
 
-    def __init__(self) -> None:
+
+class Durable:
+    """Those who wait in one event loop for what the store does."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._loop = asyncio.get_running_loop()
-        self._done: deque[tuple[asyncio.Future[Any], Future[Any]]] = deque()
-        self._is_woken = False
+        self._next: Batch = []
+        self._is_writing = False
+
+    def append(self, entry: Entry) -> asyncio.Future[None]:
+        """Done when the entry is on disk. While one commit is under way, the next gathers."""
+        mine: asyncio.Future[None] = self._loop.create_future()
+        self._next.append((entry, mine))
+        if not self._is_writing:
+            self._is_writing = True
+            self._loop.call_soon(self._hand_over)  # with all that this turn of the loop still brings
+        return mine
+
+    def _hand_over(self) -> None:
+        batch, self._next = self._next, []
+        written = self._store.append([entry for entry, _ in batch])
+        written.add_done_callback(lambda done: self._wake(self._written, batch, done))
+
+    def _written(self, batch: Batch, done: Future[list[Any]]) -> None:
+        if self._next:
+            self._hand_over()
+        else:
+            self._is_writing = False
+        failed = done.exception()
+        for (_, mine), problem in zip(batch, [failed] * len(batch) if failed else done.result(), strict=True):
+            if not mine.done():
+                if problem is None:
+                    mine.set_result(None)
+                else:
+                    mine.set_exception(problem)
 
     def on(self, written: Future[Any]) -> asyncio.Future[Any]:
         """A future of this event loop that is done when the store's is."""
         mine: asyncio.Future[Any] = self._loop.create_future()
-        written.add_done_callback(lambda done: self._finished(mine, done))
+        written.add_done_callback(lambda done: self._wake(_copy, mine, done))
         return mine
 
-    def _finished(self, mine: asyncio.Future[Any], done: Future[Any]) -> None:
-        """In the store's thread. Who finds it woken may rely on it: the loop forgets that before it looks at what is done."""
-        self._done.append((mine, done))
-        if not self._is_woken:
-            self._is_woken = True
-            with contextlib.suppress(RuntimeError):  # the event loop has ended, and nobody waits
-                self._loop.call_soon_threadsafe(self._tell)
+    def _wake(self, tell: Callable[[Any, Future[Any]], None], whom: Any, done: Future[Any]) -> None:
+        """In the store's thread."""
+        with contextlib.suppress(RuntimeError):  # the event loop has ended, and nobody waits
+            self._loop.call_soon_threadsafe(tell, whom, done)
 
-    def _tell(self) -> None:
-        self._is_woken = False
-        while self._done:
-            mine, done = self._done.popleft()
-            if not mine.done():
-                problem = done.exception()
-                if problem is None:
-                    mine.set_result(done.result())
-                else:
-                    mine.set_exception(problem)
+
+def _copy(mine: asyncio.Future[Any], done: Future[Any]) -> None:
+    if not mine.done():
+        problem = done.exception()
+        if problem is None:
+            mine.set_result(done.result())
+        else:
+            mine.set_exception(problem)

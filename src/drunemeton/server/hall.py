@@ -12,10 +12,10 @@ from .. import bots
 from ..rules.errors import BadOption, GameError
 from ..store import Mark, Pass, Store, StoredTable
 from ..table import Entry, Refused, Table, made, rematch
-from .durable import Waiting
+from .durable import Durable
 from .keys import digest_of, look_up
 from .limits import Buckets
-from .live import LiveTable
+from .live import LiveTable, mark_of
 from .logs import log
 from .settings import Settings
 from .thinking import Thinkers
@@ -33,7 +33,7 @@ class Hall:
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
-        self.waiting = Waiting()
+        self.durable = Durable(store)
         self.thinkers = Thinkers(settings.bot_workers, settings.bot_seconds, settings.bot_maker)
         self.tables: dict[str, LiveTable] = {}
         self.connections: dict[Connection, str] = {}
@@ -70,8 +70,8 @@ class Hall:
         entries = self.store.entries(ident)
         return Table.rebuild(ident, [json.loads(entry) for entry in entries], find=self.settings.find) if entries else None
 
-    def _seat(self, table: Table) -> LiveTable:
-        live = LiveTable(table, self.settings, self.store, self.waiting, self.thinkers, self._forget)
+    def _seat(self, table: Table, mark: Mark | None = None) -> LiveTable:
+        live = LiveTable(table, self.settings, self.durable, self.thinkers, self._forget, mark)
         self.tables[table.ident] = live
         return live
 
@@ -115,9 +115,9 @@ class Hall:
         passes = [Pass(digest_of(key), ident, seat, now) for seat, key in enumerate(keys) if key is not None]
         passes.append(Pass(digest_of(watch), ident, None, now))
         table = Table(ident, entry, find=self.settings.find)
-        mark = Mark(now, table.over, sum(seat.kind == "open" for seat in table.seats))
-        await self.waiting.on(self.store.create(StoredTable(ident, entry["game"], now, mark), encode(entry), passes))
-        self._seat(table).wake()
+        mark = mark_of(table, now)
+        await self.durable.on(self.store.create(StoredTable(ident, entry["game"], now, mark), encode(entry), passes))
+        self._seat(table, mark).wake()
         log("table_made", table=ident, game=entry["game"], seats=len(table.seats))
         return {"table": ident, "keys": keys, "watch": watch, "commitment": table.chance.commitment}
 
@@ -139,7 +139,7 @@ class Hall:
         other = await self.find(ident)
         key, watch, now = self.settings.token(), self.settings.token(), self.settings.now()
         passes = [Pass(digest_of(key), ident, new_seat, now), Pass(digest_of(watch), ident, None, now)]
-        await self.waiting.on(self.store.add_passes(passes, keep=self.settings.sessions_per_seat))
+        await self.durable.on(self.store.add_passes(passes, keep=self.settings.sessions_per_seat))
         keys = [key if number == new_seat else None for number in range(len(other.table.seats))]
         return {"table": ident, "keys": keys, "watch": watch, "commitment": other.table.chance.commitment, "seat": new_seat}
 
@@ -165,7 +165,7 @@ class Hall:
         session = self.settings.token()
         entry = Pass(digest_of(session), ident, seat, self.settings.now(), session=True)
         keep = self.settings.sessions_per_seat if seat is not None else 50 * self.settings.sessions_per_seat
-        await self.waiting.on(self.store.add_passes([entry], keep=keep))
+        await self.durable.on(self.store.add_passes([entry], keep=keep))
         return {"session": session, "seat": seat, "table": ident}
 
     async def sit(self, live: LiveTable, seat: int | None, name: str) -> dict[str, Any]:
@@ -178,7 +178,7 @@ class Hall:
             key, ident = self.settings.token(), live.table.ident
             # The key that was made with the table for this seat no longer opens it, before anybody hears of it: the maker may not sit on
             # somebody's lap.
-            await self.waiting.on(self.store.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1))
+            await self.durable.on(self.store.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1))
             await live.change_locked(lambda table, now: table.sit(taken, name, now=now))
             return await self._session(ident, taken) | {"key": key}
 
@@ -188,7 +188,7 @@ class Hall:
             others = [one for number, one in enumerate(live.table.seats) if number != seat and one.kind == "person"]
             if seat is None or (others and not live.table.over):
                 raise Refused("running")
-            await self.waiting.on(self.store.delete(live.table.ident))
+            await self.durable.on(self.store.delete(live.table.ident))
             live.drop("deleted")
         log("table_deleted", table=live.table.ident)
 
@@ -233,7 +233,7 @@ class Hall:
     async def _expire(self) -> None:
         now, settings = self.settings.now(), self.settings
         running, over = (now - int(seconds * 1000) for seconds in (settings.keep_running_seconds, settings.keep_over_seconds))
-        for ident in await self.waiting.on(self.store.expire(running, over)):
+        for ident in await self.durable.on(self.store.expire(running, over)):
             live = self.tables.get(ident)
             if live is not None:
                 live.drop("deleted")

@@ -14,9 +14,9 @@ from typing import Any
 
 from ..rules.errors import GameError
 from ..rules.kernel import SPECTATOR
-from ..store import Mark, Store
+from ..store import Entry, Mark
 from ..table import Change, Refused, Table
-from .durable import Waiting
+from .durable import Durable
 from .logs import log
 from .settings import Settings
 from .thinking import GivenUp, Thinkers
@@ -32,6 +32,11 @@ class Gone(Exception):
 Command = Callable[[Table, int], Change]
 
 
+def mark_of(table: Table, now: int) -> Mark:
+    """What the store's list of tables says of one."""
+    return Mark(now, table.over, [seat.kind for seat in table.seats].count("open"))
+
+
 class LiveTable:
     """A table in memory."""
 
@@ -39,20 +44,20 @@ class LiveTable:
         self,
         table: Table,
         settings: Settings,
-        store: Store,
-        waiting: Waiting,
+        durable: Durable,
         thinkers: Thinkers,
         forget: Callable[[LiveTable], None],
+        mark: Mark | None = None,
     ) -> None:
         self.table = table
-        self.settings, self.store, self.waiting, self.thinkers = settings, store, waiting, thinkers
+        self.settings, self.durable, self.thinkers = settings, durable, thinkers
         self.lock = asyncio.Lock()
         self.connections: list[Connection] = []
         self.gone = False
         self.quiet_since = settings.now()
         self.away_since: dict[int, int] = {}
         self._forget = forget
-        self._mark: Mark | None = None
+        self._mark = mark  # as the store has it, if that is known
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked_at = -1  # the revision at which a bot was last asked
@@ -85,7 +90,7 @@ class LiveTable:
             raise Gone from problem
         try:
             entry = encode(self.table.entries[-1])
-            await self.waiting.on(self.store.append(self.table.ident, self.table.revision, entry, self._new_mark(now)))
+            await self.durable.append(Entry(self.table.ident, self.table.revision, entry, self._new_mark(now)))
         except asyncio.CancelledError:
             self.drop("stopping")  # nobody knows whether it is on disk: whoever comes next reads what is
             raise
@@ -100,9 +105,9 @@ class LiveTable:
         return change
 
     def _new_mark(self, now: int) -> Mark | None:
-        mark = Mark(now, self.table.over, sum(seat.kind == "open" for seat in self.table.seats))
+        mark = mark_of(self.table, now)
         old = self._mark
-        if old and (old.over, old.open_seats) == (mark.over, mark.open_seats) and now - old.touched < TOUCH_MS:
+        if old and old[1:] == mark[1:] and now - old.touched < TOUCH_MS:
             return None
         self._mark = mark
         return mark
@@ -128,7 +133,7 @@ class LiveTable:
 
     def presence(self) -> list[str]:
         """For each seat: here, away, bot or open."""
-        here = frozenset[int]().union(*(connection.seats for connection in self.connections))
+        here = {seat for connection in self.connections for seat in connection.seats}
         return [
             "bot" if seat.bot is not None else "here" if number in here else "open" if seat.kind == "open" else "away"
             for number, seat in enumerate(self.table.seats)

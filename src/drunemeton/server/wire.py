@@ -6,8 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
@@ -60,8 +59,7 @@ class BadMessage(Exception):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """A checked message from a client."""
 
     type: str

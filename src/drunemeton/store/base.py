@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from concurrent.futures import Future
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class StoreError(Exception):
@@ -21,13 +21,21 @@ class TooNew(StoreError):
     """The store was written by a newer version."""
 
 
-@dataclass(frozen=True)
-class Mark:
+class Mark(NamedTuple):
     """What can be asked of tables without reading their entries."""
 
     touched: int  # milliseconds
     over: bool
     open_seats: int
+
+
+class Entry(NamedTuple):
+    """The next entry of a table."""
+
+    table: str
+    number: int
+    text: str
+    mark: Mark | None = None  # if it has changed
 
 
 @dataclass(frozen=True)
@@ -57,8 +65,8 @@ class Store(Protocol):
     def create(self, table: StoredTable, first: str, passes: Sequence[Pass]) -> Future[None]:
         """A new table with its first entry and its keys."""
 
-    def append(self, table: str, number: int, entry: str, mark: Mark | None = None) -> Future[None]:
-        """The next entry of a table; a Conflict if it is not the next."""
+    def append(self, entries: Sequence[Entry]) -> Future[list[StoreError | None]]:
+        """Entries of any tables in one commit; for each what is wrong with it: a Conflict if it is not the next of its table."""
 
     def add_passes(self, passes: Sequence[Pass], *, keep: int = 0) -> Future[None]:
         """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""

@@ -9,11 +9,10 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from .base import Conflict, Mark, Pass, StoredTable, StoreError, TooNew
+from .base import Conflict, Entry, Mark, Pass, StoredTable, StoreError, TooNew
 from .migrations import VERSION, migrate
 
 BATCH = 512
@@ -30,21 +29,21 @@ def _connect(path: Path) -> sqlite3.Connection:
     return connection
 
 
-@dataclass(frozen=True)
-class Append:
-    """The next entry of a table; many of them go into one statement."""
+class Entries:
+    """Entries to be appended; those that are not the next of their table are refused, the others are not."""
 
-    table: str
-    number: int
-    entry: str
-    mark: Mark | None
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
 
-    def __call__(self, connection: sqlite3.Connection) -> None:
-        """Among other work."""
-        _append(connection, [self])
-        if self.mark is not None:
-            values = (self.mark.touched, self.mark.over, self.mark.open_seats, self.table)
-            connection.execute("update tables set touched = ?, over = ?, open_seats = ? where id = ?", values)
+    def __call__(self, connection: sqlite3.Connection) -> list[StoreError | None]:
+        """For each what is wrong with it."""
+        try:
+            _append(connection, self.entries)
+        except Conflict as problem:
+            if len(self.entries) == 1:
+                return [problem]
+            return [Entries([entry])(connection)[0] for entry in self.entries]
+        return [None] * len(self.entries)
 
 
 class SqliteStore:
@@ -81,6 +80,8 @@ class SqliteStore:
 
     def _write(self) -> None:
         connection = _connect(self.path)
+        for statement in _DOOR:
+            connection.execute(statement)
         going = True
         while going:
             batch = [self._queue.get()]
@@ -132,9 +133,9 @@ class SqliteStore:
 
         return self._later(work)
 
-    def append(self, table: str, number: int, entry: str, mark: Mark | None = None) -> Future[None]:
-        """The next entry of a table; a Conflict if it is not the next."""
-        return self._later(Append(table, number, entry, mark))
+    def append(self, entries: Sequence[Entry]) -> Future[list[StoreError | None]]:
+        """Entries of any tables in one commit; for each what is wrong with it: a Conflict if it is not the next of its table."""
+        return self._later(Entries(entries))
 
     def add_passes(self, passes: Sequence[Pass], *, keep: int = 0) -> Future[None]:
         """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""
@@ -222,15 +223,8 @@ def backup(path: Path, target: Path) -> None:
 
 
 def _in_transaction(connection: sqlite3.Connection, work: Sequence[Work]) -> list[Any]:
-    """Do it all or nothing.
-
-    Entries of different tables, which is what a busy server writes, are one statement, and so a transaction by itself: after each
-    statement this thread waits for its turn to run Python again, behind a busy event loop.
-    """
-    appends = [do for do in work if isinstance(do, Append) and do.mark is None]
-    if len(appends) == len(work) == len({one.table for one in appends}):
-        _append(connection, appends)
-        return [None] * len(work)
+    if len(work) == 1 and isinstance(work[0], Entries):
+        return [work[0](connection)]  # one statement is a transaction by itself
     connection.execute("begin immediate")
     try:
         answers = [do(connection) for do in work]
@@ -242,18 +236,28 @@ def _in_transaction(connection: sqlite3.Connection, work: Sequence[Work]) -> lis
     return answers
 
 
-def _append(connection: sqlite3.Connection, appends: Sequence[Append]) -> None:
-    """One statement for all. An entry that is not the next of its table gets no number, which the schema refuses together with the rest."""
-    rows = json.dumps([(one.table, one.number, one.entry) for one in appends], ensure_ascii=False)
+# After each statement the writer waits for its turn to run Python again, behind a busy event loop: so that many entries with all that
+# belongs to them are one statement, this connection has a door through which they come as rows.
+_DOOR = (
+    "create temp view door as select '' as id, 0 as next, '' as entry, 0 as touched, 0 as over, 0 as open_seats",
+    """create temp trigger through_the_door instead of insert on door begin
+        select raise(abort, 'not the next entry') where new.next is not (select max(number) + 1 from entries where table_id = new.id);
+        insert into entries values (new.id, new.next, new.entry);
+        update tables set touched = new.touched, over = new.over, open_seats = new.open_seats
+            where id = new.id and new.touched is not null;
+    end""",
+)
+_COLUMNS = ", ".join(f"json_extract(value, '$[{n}]')" for n in range(6))
+_NO_MARK = (None, None, None)
+
+
+def _append(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
+    """All or none."""
+    rows = json.dumps([(table, number, text, *(mark or _NO_MARK)) for table, number, text, mark in entries], ensure_ascii=False)
     try:
-        connection.execute(
-            "insert into entries select t, case when n = (select max(number) + 1 from entries where table_id = t) then n end, entry from"
-            " (select json_extract(value, '$[0]') as t, json_extract(value, '$[1]') as n, json_extract(value, '$[2]') as entry"
-            " from json_each(?))",
-            (rows,),
-        )
+        connection.execute(f"insert into door select {_COLUMNS} from json_each(?)", (rows,))
     except sqlite3.IntegrityError as problem:
-        named = ", ".join(f"{one.number} of {one.table}" for one in appends)
+        named = ", ".join(f"{entry.number} of {entry.table}" for entry in entries)
         raise Conflict(f"an entry is not the next one of its table ({named})") from problem
 
 

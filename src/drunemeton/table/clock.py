@@ -48,10 +48,12 @@ class Clock:
 
     def run(self, seat: int | None, now: int, *, fresh: bool) -> None:
         """Charge whoever was running, and let a seat's time run from now on; `fresh`: a new decision begins."""
+        if self.rules.kind == "none":
+            return
         self.left = self.left_at(now)
         if fresh and self.rules.kind == "move":
             self.left = [self.rules.seconds * 1000] * len(self.left)
-        self.running = seat if self.rules.kind != "none" else None
+        self.running = seat
         self.since = now
 
     def resume(self, now: int) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..rules.chance import Chance
 from ..rules.errors import BadOption, GameError, Reason
@@ -50,8 +50,7 @@ class Ask:
     waiting: set[int] = field(default_factory=set)
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(NamedTuple):
     """What an entry changed: new steps from `since` on, or a note for everything that is not a move."""
 
     revision: int
