@@ -256,7 +256,8 @@ class Builder:
         fresh.first = 0
         self.game.state = fresh
         self.s = fresh
-        self.game._undo.clear()
+        self.game._free = 0
+        self.game._base = len(self.game.steps), self.game.state.copy()
 
     def land(self, *names: str, sides: str = "FFFFFF") -> Builder:
         for name in names:

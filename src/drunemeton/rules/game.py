@@ -99,6 +99,7 @@ def fill_in(state: type[Record], knowledge: type[Record], play: ModuleType, know
 
 
 _desks = threading.local()
+REPEATED = 10  # so many steps are played again at most to take one back, beside those that can be taken back themselves
 
 # --- A game in play ------------------------------------------------------------------------------------------------
 
@@ -184,12 +185,13 @@ class Game(ABC):
         self.state = self.state_type()
         self.prepare(self.state, seats, self.options, self.components)
         self.steps: list[Step] = []
-        self._undo: list[Any] = []  # the states before the last steps, as far as these can be taken back
+        self._base = 0, self.state.copy()  # so many steps led to this state; later ones can be played again from there
+        self._free = 0  # how many of the last steps can be taken back
         self._told: tuple[Step | None, list[Telling]] = (None, [])  # the last step that was told, and how
         self._known = self._fresh_knowledge()
         self._behind = 0  # the first step that spectators have not taken in
         self._step(-1, -1, "")
-        self._undo.clear()
+        self._free = 0
 
     def _fresh_knowledge(self) -> dict[int, Any]:
         """What every watcher knows before the first step: the prepared state."""
@@ -395,30 +397,42 @@ class Game(ABC):
         return self._step(seat, action, text)
 
     def _step(self, seat: int, action: int, text: str) -> Step:
+        done = len(self.steps)
+        if self._free == 0 and done - self._base[0] >= REPEATED:
+            self._base = done, self.state.copy()
         desk = self.desk
-        before = self.state.copy()
         desk.told = 0
         desk.listening = 1
-        self.chance.begin(desk, len(self.steps))
         try:
-            if seat < 0:
-                start(self.state, desk)
-            else:
-                apply(self.state, desk, action)
-            self.chance.finish(desk)
+            self._carry_on(self.state, done, seat, action)
             if desk.fault == FAULT_STORY:
                 raise GameError("more happened in one step than the story can hold")
         except GameError:
-            self.state = before
             desk.fault = 0
+            self.state = self._state_after(done)
             raise
         step = Step(seat, action, text, [tuple(row) for row in desk.events[: desk.told]])
         self.steps.append(step)
-        if self._learn(step):
-            self._undo.clear()
-        else:
-            self._undo.append(before)
+        self._free = 0 if self._learn(step) else self._free + 1
         return step
+
+    def _carry_on(self, state: Any, number: int, seat: int, action: int) -> None:
+        """One step, with the shuffles that belong to its number."""
+        desk = self.desk
+        self.chance.begin(desk, number)
+        if seat < 0:
+            start(state, desk)
+        else:
+            apply(state, desk, action)
+        self.chance.finish(desk)
+
+    def _state_after(self, count: int) -> Any:
+        """The state after the first steps, played again from the base: a copy before every step would cost more than it is worth."""
+        done, state = self._base[0], self._base[1].copy()
+        self.desk.listening = 0
+        for number, step in enumerate(self.steps[done:count], done):
+            self._carry_on(state, number, step.seat, step.action)
+        return state
 
     def _learn(self, step: Step) -> bool:
         """Let every seat take in a step; whether it told any of them something new.
@@ -444,14 +458,15 @@ class Game(ABC):
 
     def can_undo(self, seat: int) -> bool:
         """Whether a seat may take its last step back: nobody else has acted, and nobody was told anything new by it."""
-        return bool(self._undo) and self.steps[-1].seat == seat
+        return self._free > 0 and self.steps[-1].seat == seat
 
     def undo(self, seat: int) -> None:
         """Take the last step back."""
         if not self.can_undo(seat):
             raise GameError("this step cannot be taken back: somebody has seen something, or has acted since")
-        self.state = self._undo.pop()
         self.steps.pop()
+        self._free -= 1
+        self.state = self._state_after(len(self.steps))
         self._known = self._fresh_knowledge()
         self._behind = 0
         for step in self.steps:
