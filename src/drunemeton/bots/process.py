@@ -21,7 +21,7 @@ from typing import IO, Any
 
 from ..rules.game import find_game
 
-KIND = 5  # how much nicer than who asks: a move that is being played comes first
+KIND = 10  # how much nicer than who asks: a move that is being played comes first
 LENGTH = 4
 WHAT = ("choose", "consider")
 

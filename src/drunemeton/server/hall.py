@@ -116,7 +116,7 @@ class Hall:
         passes.append(Pass(digest_of(watch), ident, None, now))
         table = Table(ident, entry, find=self.settings.find)
         mark = mark_of(table, now)
-        await self.durable.on(self.store.create(StoredTable(ident, entry["game"], now, mark), encode(entry), passes))
+        await self.durable.on(self.store.create(StoredTable(ident, entry["game"], now, mark), encode(entry).decode(), passes))
         self._seat(table, mark).wake()
         log("table_made", table=ident, game=entry["game"], seats=len(table.seats))
         return {"table": ident, "keys": keys, "watch": watch, "commitment": table.chance.commitment}

@@ -18,7 +18,9 @@ AHEAD = 16  # so many messages are read before they are taken
 class Line(WebSocketsSansIOProtocol):
     """A WebSocket that can be written to at once."""
 
-    _flush_is_due = False
+    def __init__(self, *args: Any, **more: Any) -> None:
+        super().__init__(*args, **more)
+        self._out: list[bytes] = []  # frames that leave at the end of this turn
 
     def handle_connect(self, event: Request) -> None:
         """Let the application find this way out."""
@@ -47,17 +49,25 @@ class Line(WebSocketsSansIOProtocol):
         if not self.read_paused:
             self.transport.resume_reading()
 
-    def push(self, text: str) -> bool:
+    def push(self, text: bytes) -> bool:
         """Send a message at the end of this turn of the event loop; False if it cannot go yet, or never will."""
         if self.disconnected or self.close_sent or not self.handshake_complete or not self.writable.is_set() or self.transport.is_closing():
             return False
-        self.conn.send_text(text.encode())
-        if not self._flush_is_due:
-            self._flush_is_due = True
+        if not self._out:
             self.loop.call_soon(self._flush)
+        self._out += (_head(len(text)), text)
         return True
 
     def _flush(self) -> None:
-        self._flush_is_due = False
-        if not self.transport.is_closing():
-            self.transport.write(b"".join(self.conn.data_to_send()))
+        out, self._out = self._out, []
+        if not self.close_sent and not self.transport.is_closing():
+            self.transport.write(b"".join(out))
+
+
+def _head(size: int) -> bytes:
+    """What stands before a whole message of text from a server (RFC 6455, 5.2): we agree to no extension that would change it."""
+    if size < 126:
+        return bytes((0x81, size))
+    if size < 1 << 16:
+        return b"\x81\x7e" + size.to_bytes(2, "big")
+    return b"\x81\x7f" + size.to_bytes(8, "big")

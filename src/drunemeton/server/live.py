@@ -89,7 +89,7 @@ class LiveTable:
             self.drop("store")
             raise Gone from problem
         try:
-            entry = encode(self.table.entries[-1])
+            entry = encode(self.table.entries[-1]).decode()
             await self.durable.append(Entry(self.table.ident, self.table.revision, entry, self._new_mark(now)))
         except asyncio.CancelledError:
             self.drop("stopping")  # nobody knows whether it is on disk: whoever comes next reads what is
@@ -141,7 +141,7 @@ class LiveTable:
 
     def tell(self, change: Change | None, but: Connection | None = None) -> None:
         """Tell every connection, each what its seat may know; the same words for all who watch from there."""
-        texts: dict[int | None, str] = {}
+        texts: dict[int | None, bytes] = {}
         common = self.seen_by_all()
         if change is not None and change.note is not None:
             common["note"] = change.note

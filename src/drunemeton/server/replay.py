@@ -31,7 +31,7 @@ class Replays:
 
     async def answer(self, text: str, watcher: str, seats: list[dict[str, Any]] | None = None) -> bytes:
         """The game as a watcher saw it, as compressed JSON; `seats` tells who sat where."""
-        key = (hashlib.sha256(encode({"text": text, "seats": seats}).encode()).digest(), watcher)
+        key = (hashlib.sha256(encode({"text": text, "seats": seats})).digest(), watcher)
         if key not in self._kept:
             async with self._turn:
                 if key not in self._kept:  # somebody may have asked for the same meanwhile
@@ -51,7 +51,7 @@ class Replays:
         if watcher is None:
             raise BadOption("as", "none_of", value=name, known=["open", "public", *game.seat_names[: record.seats]])
         shown = frames(record, watcher, self.settings.replay_seconds)
-        return gzip.compress(encode(_head(record, game, name, seats) | shown).encode(), 6, mtime=0)
+        return gzip.compress(encode(_head(record, game, name, seats) | shown), 6, mtime=0)
 
 
 def _head(record: records.GameRecord, game: type[Game], name: str, seats: list[dict[str, Any]] | None) -> dict[str, Any]:

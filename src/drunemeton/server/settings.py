@@ -42,6 +42,11 @@ def rules_folder() -> Path:
     return inside if inside.is_dir() else PACKAGE.parent.parent / "docs" / "rules"
 
 
+def spare_processors() -> int:
+    """How many processes bots may think in: one processor is left to those who play, and more than a few are not worth their memory."""
+    return min(4, max(1, (os.cpu_count() or 1) - 1))
+
+
 @dataclass(frozen=True)
 class Settings:
     """A server's settings. Limits are per client address unless they say otherwise."""
@@ -77,7 +82,7 @@ class Settings:
 
     bot: str = "greedy"  # plays abandoned seats
     bot_seconds: float = 10.0
-    bot_workers: int = 2
+    bot_workers: int = field(default_factory=spare_processors)
     bot_maker: str = MAKER  # module:function that makes bots in their own processes
     away_seconds: float = 60.0
     forget_seconds: float = 120.0  # a table that nobody is at leaves memory

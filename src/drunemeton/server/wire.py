@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 from collections import deque
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
@@ -34,21 +35,18 @@ MESSAGES = {
 CLOSING = {"too_big": 1009, "stopping": 1012, "store": 1013, "slow": 1013}
 
 
-def _plain(message: dict[str, Any]) -> str:
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
-
-
 try:
     import orjson
 
-    def encode(message: dict[str, Any]) -> str:
-        """A message as text."""
-        return orjson.dumps(message).decode()
-
-    decode = orjson.loads
+    encode: Callable[[Any], bytes] = orjson.dumps  # a message as it is sent and stored
+    decode: Callable[[str], Any] = orjson.loads
 except ImportError:  # slower, and the same bytes
-    encode = _plain
-    decode = json.loads  # type: ignore[assignment]
+
+    def encode(message: Any) -> bytes:
+        """A message as it is sent and stored."""
+        return json.dumps(message, ensure_ascii=False, separators=(",", ":")).encode()
+
+    decode = json.loads
 
 
 class BadMessage(Exception):
@@ -139,14 +137,14 @@ class Connection:
         self.heard = now
         self.since = now
         self._most_waiting = most_waiting
-        self._waiting: deque[str] = deque()
+        self._waiting: deque[bytes] = deque()
         self._wake = asyncio.Event()
         self._away: str | None = None
         self.cut = False
         self._reader: asyncio.Task[Any] | None = asyncio.current_task()
         self._writer = asyncio.get_running_loop().create_task(self._write())
 
-    def send(self, text: str) -> None:
+    def send(self, text: bytes) -> None:
         """Send a message at once if it can go, otherwise put it in the queue; whoever lets too many pile up is sent away."""
         if self._away is not None:
             return
@@ -185,7 +183,7 @@ class Connection:
                 await self._wake.wait()
                 self._wake.clear()
                 while self._waiting:
-                    await self.socket.send_text(self._waiting[0])
+                    await self.socket.send_text(self._waiting[0].decode())
                     self._waiting.popleft()  # only now: while it waits, nothing may overtake it
                 if self._away is not None:
                     return

@@ -127,6 +127,7 @@ class Table:
         self.chance = Chance(bytes.fromhex(opening["secret"]), opening["auditable"])
         self.game = self._new_game()
         self.seats = [Seat(**seat) for seat in opening["seats"]]
+        self._described = [seat.describe() for seat in self.seats]
         self.clock = Clock(ClockRules(**opening["clock"]), len(self.seats))
         printed, provenance = _printed(self.game_type)
         self._provenance = provenance if printed == self.game.components else {}
@@ -223,7 +224,7 @@ class Table:
             "options": opening["options"],
             "components": opening["components"],
             "provenance": self._provenance,
-            "seats": [seat.describe() for seat in self.seats],
+            "seats": self._described,
             "clock": opening["clock"],
             "commitment": self.chance.commitment,
             "auditable": self.chance.auditable,
@@ -250,7 +251,7 @@ class Table:
         return {
             "revision": self.revision,
             "turn": self.turn,
-            "seats": [one.describe() for one in self.seats],
+            "seats": self._described,
             "clocks": self.clocks(now),
             "result": None if result is None else {"end": result.end, "places": list(result.places)},
             "undo_asked_by": None if self.ask is None else self.ask.seat,
@@ -387,6 +388,8 @@ class Table:
         if carry_out is None:
             raise GameError(f"a stored table holds an entry {kind!r} that this version does not know")
         note = carry_out(entry)
+        if kind != "move":
+            self._described = [seat.describe() for seat in self.seats]
         self._look()
         self.entries.append(entry)
         self._steps_at.append(len(self.game.steps))

@@ -14,6 +14,7 @@ from .state import (
     ARROW,
     DRUIDS,
     HAND,
+    HIDDEN,
     JUMP,
     LAY_ARROW,
     MEET,
@@ -43,6 +44,11 @@ def short_card(card: int, seat: int) -> str:
     return text[1:] if card >> 5 == seat else text
 
 
+# Written once: every move tells a seat all that it may play.
+_RETREATS = [[f"R {short_card(card, seat)}" for card in range(HIDDEN)] for seat in (0, 1)]
+_WALTZES = [[[f"W {short_card(card, seat)}@{n + 1}" for n in range(TREES)] for card in range(HIDDEN)] for seat in (0, 1)]
+
+
 def parse_card(text: str, seat: int) -> int:
     """The card that `5<`, `s5<` or `m5<` means for a seat."""
     sign = "sm".index(text[0]) if text[0] in "sm" else seat
@@ -63,12 +69,12 @@ def move_text(s: State, action: int) -> str:
     if action >= RETREAT_TREE:
         return f"R @{action - RETREAT_TREE + 1}"
     if action >= RETREAT_HAND:
-        return f"R {short_card(s.hand[s.turn][action - RETREAT_HAND], s.turn)}"
+        return _RETREATS[s.turn][s.hand[s.turn][action - RETREAT_HAND]]
     if action >= JUMP:
         return f"J {COLOUR_NAMES[action - JUMP]}"
     if action >= WALTZ:
         place, number = divmod(action - WALTZ, TREES)
-        return f"W {short_card(s.hand[s.turn][place], s.turn)}@{number + 1}"
+        return _WALTZES[s.turn][s.hand[s.turn][place]][number]
     if action >= SET_DRUID:
         return f"{COLOUR_NAMES[s.setting]}@{action - SET_DRUID + 1}"
     return f"1{'<>'[action]}"

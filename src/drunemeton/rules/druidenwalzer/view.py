@@ -6,7 +6,7 @@ import functools
 from typing import TypedDict
 
 from ..kernel import OPEN
-from .knowledge import Knowledge
+from .knowledge import POOLS, Knowledge
 from .state import CONTEST, HIDDEN, OVER, TREES
 from .story import COLOUR_NAMES, END_NAMES, SEAT_NAMES, board_text, card_text
 
@@ -50,28 +50,26 @@ class DruidenwalzerView(TypedDict):
     winner: str | None
 
 
+_SHOWN = (*(card_text(card) for card in range(HIDDEN)), *("?" for _ in range(POOLS)))
+
+
 def _shown(card: int) -> str | None:
-    return "?" if card >= HIDDEN else card_text(card)
+    return _SHOWN[card]
 
 
 def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
     """The view of a watcher. `memory`: also the covered face-up cards that he has seen (DW-9.2)."""
     memory = memory or watcher == OPEN
+    tops = tuple([stack[height - 1] if height else 0 for stack, height in zip(k.stack, k.height, strict=True)])
+    covered = tuple([tuple(stack[: height - 1]) for stack, height in zip(k.stack, k.height, strict=True)]) if memory else None
     filling = k.must_fill << k.turn * TREES if k.phase != OVER else 0
-    trees = []
-    for tree in (seat * TREES + n for seat in (0, 1) for n in range(k.trees)):
-        height, stack = k.height[tree], k.stack[tree]
-        top = stack[height - 1] if height else 0
-        covered = tuple(stack[: height - 1]) if memory and height else ()
-        trees.append(
-            _tree(tree, top, height, k.down[tree], k.tokens[tree], k.lost[tree], k.druid_on[tree], filling >> tree & 1, covered),
-        )
+    facts = (tuple(k.height), tuple(k.down), tuple(k.tokens), tuple(k.lost), tuple(k.druid_on))
     return {
         "game": "druidenwalzer",
         "phase": PHASES[k.phase],
         "turn": None if k.phase == OVER else SEAT_NAMES[k.turn],
         "oval": _oval(tuple(k.at[: 2 * k.trees + 2])),
-        "trees": trees,
+        "trees": _trees(k.trees, tops, *facts, filling, covered),
         "ring": board_text(k.ring),
         "meeting": [name for n, name in enumerate(COLOUR_NAMES) if k.meeting >> n & 1] if k.phase == CONTEST else [],
         "cult": {name: _cards(tuple(k.cult[seat][: k.cult_size[seat]])) for seat, name in enumerate(SEAT_NAMES)},
@@ -99,6 +97,25 @@ def _oval(boards: tuple[int, ...]) -> list[str | None]:
 def _cards(cards: tuple[int, ...]) -> list[str]:
     """Open cards in the order of their names: how they lie says nothing."""
     return sorted(card_text(card) or "" for card in cards)
+
+
+@functools.lru_cache(512)
+def _trees(
+    count: int,
+    tops: tuple[int, ...],
+    height: tuple[int, ...],
+    down: tuple[int, ...],
+    tokens: tuple[int, ...],
+    lost: tuple[int, ...],
+    druid: tuple[int, ...],
+    filling: int,
+    covered: tuple[tuple[int, ...], ...] | None,
+) -> list[Tree]:
+    """All trees: two watchers mostly see the same."""
+    trees = [seat * TREES + number for seat in (0, 1) for number in range(count)]
+    return [
+        _tree(t, tops[t], height[t], down[t], tokens[t], lost[t], druid[t], filling >> t & 1, covered[t] if covered else ()) for t in trees
+    ]
 
 
 @functools.lru_cache(4096)
