@@ -17,6 +17,7 @@ import os
 import platform
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -309,18 +310,22 @@ def _twins(records: frozenset[type[Record]], compiled: bool) -> _Twins:
     return _Twins(records, compiled)
 
 
+_compiling = threading.Lock()  # where Numba keeps its cache is a setting for all threads
+
+
 def _compile(fn: FunctionType) -> Any:
     # Loops in rules run over a handful of cards: vector code for them is a third slower. Numba reads this when first imported.
     os.environ.setdefault("NUMBA_LOOP_VECTORIZE", "0")
     import numba
 
     config: Any = numba.config
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_folder(Path(fn.__code__.co_filename)))
-    try:
-        return _widened(numba.njit(fn, cache=True, nogil=True, error_model="numpy"))
-    finally:
-        config.CACHE_DIR = before
+    with _compiling:
+        before = config.CACHE_DIR
+        config.CACHE_DIR = str(cache_folder(Path(fn.__code__.co_filename)))
+        try:
+            return _widened(numba.njit(fn, cache=True, nogil=True, error_model="numpy"))
+        finally:
+            config.CACHE_DIR = before
 
 
 def _widened(dispatcher: Any) -> Any:
