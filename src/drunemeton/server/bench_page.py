@@ -48,14 +48,16 @@ def judge(folder: Path, address: str) -> dict[str, float]:
                 timeout=180,
                 env={**os.environ, "CHROME_PATH": chrome},
             )
-            found = json.loads(report.read_text(encoding="utf-8")) if report.is_file() else {"runtimeError": {"code": "no report"}}
+            found: dict[str, Any] = (
+                json.loads(report.read_text(encoding="utf-8")) if report.is_file() else {"runtimeError": {"code": "no report"}}
+            )
         if "runtimeError" not in found:
             return {name: 100 * category["score"] for name, category in found["categories"].items()}
     raise RuntimeError(f"Lighthouse could not judge {address}: {found['runtimeError']['code']}")
 
 
 def first_scripts(url: str) -> float:
-    """Kilobytes of JavaScript, compressed, that the first page asks for: its own, and those that it sends for at once, with one language."""
+    """Kilobytes of JavaScript, compressed, that the first page asks for: its own and those that it sends for, with the largest language."""
 
     def read(path: str) -> bytes:
         with urllib.request.urlopen(url + path, timeout=30) as answer:
