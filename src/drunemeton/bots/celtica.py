@@ -38,13 +38,13 @@ BREADTH = 10  # nodes that a simulation adds at most, on average
 
 LEVELS = (
     Strength(4, overlook=800, horizon=25),
-    Strength(8, overlook=600, horizon=25),
-    Strength(16, overlook=350, horizon=25),
-    Strength(40, overlook=200, horizon=25),
-    Strength(100, overlook=80, horizon=25),
-    Strength(300, horizon=25),
-    Strength(1_500, threads=2, horizon=25),
-    Strength(20_000, threads=2, horizon=25),
+    Strength(7, overlook=650, horizon=25),
+    Strength(12, overlook=470, horizon=25),
+    Strength(26, overlook=270, horizon=25),
+    Strength(50, overlook=170, horizon=25),
+    Strength(80, overlook=110, horizon=25),
+    Strength(150, overlook=50, horizon=25),
+    Strength(2_000, threads=2, horizon=25),
 )
 
 
