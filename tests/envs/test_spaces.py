@@ -28,7 +28,7 @@ def seen(game: Game, seat: int) -> tuple[list[int], list[int]]:
     own = file_of(type(game))
     cast(Generic, observe).bind(game.knowledge_type, own.observe)
     row = [0] * layout_of(game.name, game.seats).size
-    own.observe(game.knowledge[seat], seat, row)
+    own.observe(game.knowledge[seat], game.knowledge[seat], seat, row)
     desk = Desk()
     count = legal(game.knowledge[seat], desk) if to_move(game.knowledge[seat]) == seat else 0
     return row, sorted(desk.moves[:count])
@@ -124,7 +124,7 @@ def leaky(game: Game, seat: int) -> Any:
     row = [0] * layout_of(game.name, game.seats).size
     truth = game.knowledge_type()
     truth.assign(game.state)
-    file_of(type(game)).observe(truth, seat, row)
+    file_of(type(game)).observe(truth, truth, seat, row)
     return row
 
 

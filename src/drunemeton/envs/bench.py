@@ -122,7 +122,7 @@ def observe_often(knows: Any, seat: int, seen: Numbers, times: int) -> int:
     entries = 0
     for _ in range(times):
         for i in range(len(knows)):
-            entries += observe(knows[i], seat, seen)
+            entries += observe(knows[i], knows[i], seat, seen)
     return entries
 
 

@@ -82,7 +82,7 @@ def fields(seats: int) -> list[Field]:
 
 
 @rule
-def observe(k: Knowledge, seat: int, row: Row) -> int:
+def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
     """Write what a seat knows; answers how many entries."""
     row[0] = seat
     row[1] = int(k.phase != OVER and k.turn == seat)
@@ -107,8 +107,8 @@ def observe(k: Knowledge, seat: int, row: Row) -> int:
         row[n + 2 * KINDS + kind] = k.given[kind]
     n += 3 * KINDS
     for colour in range(COLOURS):
-        row[n + colour] = k.held[seat][colour]
-        row[n + COLOURS + colour] = k.held[SEATS + seat][colour]
+        row[n + colour] = own.held[seat][colour]
+        row[n + COLOURS + colour] = own.held[SEATS + seat][colour]
     n += 2 * COLOURS
     who = seat
     for i in range(k.seats):

@@ -137,7 +137,7 @@ def mark(row: Row, at: int, words: Row, what: int) -> None:
 
 
 @rule
-def observe(k: Knowledge, seat: int, row: Row) -> int:
+def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
     """Write what a seat knows; answers how many entries."""
     over = k.phase == OVER
     row[0] = seat

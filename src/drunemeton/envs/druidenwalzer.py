@@ -6,6 +6,7 @@ from typing import Any
 
 from ..rules.druidenwalzer.knowledge import Knowledge, leave_pool, ponder
 from ..rules.druidenwalzer.state import (
+    CARDS,
     COLOURS,
     CONTEST,
     CULT,
@@ -25,12 +26,13 @@ from ..rules.druidenwalzer.state import (
     WALTZ,
     State,
 )
-from ..rules.kernel import Row, rule
+from ..rules.kernel import Row, native_form, rule
 from .layout import Field, Range
 
 VERSION = 1
 MOST_DECISIONS = 20_000  # a game with the draw rule ends long before
 VALUES = 9
+WIDE = 64  # places that are counted at once
 DEEP = 1  # cards under the top one
 QUIET = 1000  # counted no further
 HIDDEN_BIT = HIDDEN.bit_length() - 1
@@ -89,12 +91,59 @@ def write_card(row: Row, n: int, card: int, seat: int) -> int:
     return n + 3
 
 
+def count_from(cards: Row, at: int, skip: int) -> int:
+    """How many of 64 places hold a card of each value, seven bits a value, without the first few of them."""
+    packed = 0
+    for card in cards[at + skip : at + WIDE]:
+        packed += 1 << (7 * ((card & 15) - 1)) if card else 0
+    return packed
+
+
+@native_form(count_from)
+def _count_from() -> Any:
+    """All places at once: a loop over so many cards as there are ends where no processor can foretell it."""
+    from llvmlite import ir
+    from numba import int64
+    from numba.extending import intrinsic
+    from numba.np import arrayobj
+
+    arrays: Any = arrayobj
+
+    def typed(_context: Any, cards: Any, at: Any, skip: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = arrays.make_array(signature.args[0])(context, builder, arguments[0])
+            byte, word = ir.IntType(8), ir.IntType(64)
+            lanes = ir.VectorType(byte, WIDE)
+            first = builder.gep(builder.bitcast(array.data, byte.as_pointer()), [arguments[1]])
+            found = builder.load(builder.bitcast(first, lanes.as_pointer()), align=1)
+            values = builder.and_(found, ir.Constant(lanes, [15] * WIDE))
+            packed = ir.Constant(word, 0)
+            for value in range(1, VALUES + 1):
+                same = builder.icmp_unsigned("==", values, ir.Constant(lanes, [value] * WIDE))
+                places = builder.lshr(builder.bitcast(same, word), arguments[2])
+                packed = builder.or_(packed, builder.shl(builder.ctpop(places), ir.Constant(word, 7 * (value - 1))))
+            return packed
+
+        return int64(cards, int64, int64), code
+
+    return intrinsic(typed)
+
+
 @rule
 def count_values(cards: Row, size: int) -> int:
-    """How many cards of each value, seven bits a value: there are 120 cards at most."""
+    """How many cards of each value, seven bits a value: there are 120 cards at most, and nothing lies behind the last."""
+    packed = count_from(cards, 0, 0)
+    if size > WIDE:
+        packed += count_from(cards, CARDS - WIDE, 2 * WIDE - CARDS)
+    return packed
+
+
+@rule
+def count_hidden(hand: Row, own: Row) -> int:
+    """How many cards of each value somebody holds whose hand this watcher does not see."""
     packed = 0
-    for i in range(size):
-        packed += 1 << (7 * ((cards[i] & 15) - 1))
+    for place in range(HAND):
+        packed += (hand[place] >> HIDDEN_BIT) << (7 * max((own[place] & 15) - 1, 0))
     return packed
 
 
@@ -107,7 +156,7 @@ def write_counts(row: Row, n: int, packed: int) -> int:
 
 
 @rule
-def observe(k: Knowledge, seat: int, row: Row) -> int:
+def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
     """Write what a seat knows; answers how many entries."""
     row[0] = seat
     row[1] = int(k.phase != OVER and k.turn == seat)
@@ -141,6 +190,8 @@ def observe(k: Knowledge, seat: int, row: Row) -> int:
         hidden = count_values(k.pool[deal], k.pool_size[deal])
         hidden += count_values(k.pool[deal + 1], k.pool_size[deal + 1])
         hidden += count_values(k.pool[deal + 2], k.pool_size[deal + 2])
+        if i == 0:
+            hidden -= count_hidden(k.hand[seat], own.hand[seat])
         n = write_counts(row, n, hidden)
     round_trip = 2 * k.trees + 2
     for i in range(2):
@@ -163,9 +214,10 @@ def observe(k: Knowledge, seat: int, row: Row) -> int:
         for depth in range(1 + DEEP):
             at = k.height[tree] - 1 - depth
             n = write_card(row, n, k.stack[tree][max(at, 0)] * int(at >= 0), seat)
-    for i in range(2):
-        for place in range(HAND):
-            n = write_card(row, n, k.hand[seat ^ i][place], seat)
+    for place in range(HAND):
+        n = write_card(row, n, own.hand[seat][place], seat)
+    for place in range(HAND):
+        n = write_card(row, n, k.hand[seat ^ 1][place], seat)
     return n
 
 

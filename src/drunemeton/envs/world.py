@@ -41,8 +41,11 @@ TOLD = 6  # entries of a told event: its kind, four numbers, and the secret if e
 
 
 @generic
-def observe(k: Record, seat: int, row: Row) -> int:
-    """Write what a seat knows into a row, which is zero or holds an earlier observation of the same game; answers how many entries."""
+def observe(k: Record, own: Record, seat: int, row: Row) -> int:
+    """Write what a seat knows into a row, which is zero or holds an earlier observation of the same game; answers how many entries.
+
+    `k` is what that seat knows, or what everybody knows; nothing but the seat's own hand is read from `own`: its knowledge, or the state.
+    """
     raise NotImplementedError
 
 
@@ -65,7 +68,7 @@ def mark_legal(k: Record, d: Desk, seat: int, mask: Any, what: int) -> int:
 @rule
 def look(knows: Any, desks: Any, seat: int, row: Any, mask: Any) -> None:
     """Observation and mask of a seat, into rows of zeros."""
-    observe(knows[seat], seat, row)
+    observe(knows[seat], knows[seat], seat, row)
     mark_legal(knows[seat], desks[0], seat, mask, 1)
 
 
