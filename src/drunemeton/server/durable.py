@@ -13,6 +13,9 @@ from ..store import Entry, Store
 Batch = list[tuple[Entry, "asyncio.Future[None]"]]
 
 
+HANDFUL = 8  # so many entries are handed over although the store is busy: it must not wait for a busy event loop
+
+
 class Durable:
     """Those who wait in one event loop for what the store does."""
 
@@ -20,27 +23,26 @@ class Durable:
         self._store = store
         self._loop = asyncio.get_running_loop()
         self._next: Batch = []
-        self._is_writing = False
+        self._under_way = 0  # batches
 
     def append(self, entry: Entry) -> asyncio.Future[None]:
-        """Done when the entry is on disk. While one commit is under way, the next gathers."""
+        """Done when the entry is on disk. While the store is busy, the next batch gathers."""
         mine: asyncio.Future[None] = self._loop.create_future()
         self._next.append((entry, mine))
-        if not self._is_writing:
-            self._is_writing = True
-            self._loop.call_soon(self._hand_over)  # with all that this turn of the loop still brings
+        if self._under_way == 0 or len(self._next) >= HANDFUL:
+            self._hand_over()
         return mine
 
     def _hand_over(self) -> None:
         batch, self._next = self._next, []
+        self._under_way += 1
         written = self._store.append([entry for entry, _ in batch])
         written.add_done_callback(lambda done: self._wake(self._written, batch, done))
 
     def _written(self, batch: Batch, done: Future[list[Any]]) -> None:
-        if self._next:
+        self._under_way -= 1
+        if self._next and self._under_way == 0:
             self._hand_over()
-        else:
-            self._is_writing = False
         failed = done.exception()
         for (_, mine), problem in zip(batch, [failed] * len(batch) if failed else done.result(), strict=True):
             if not mine.done():

@@ -9,6 +9,7 @@ import sqlite3
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -223,17 +224,19 @@ def backup(path: Path, target: Path) -> None:
 
 
 def _in_transaction(connection: sqlite3.Connection, work: Sequence[Work]) -> list[Any]:
-    if len(work) == 1 and isinstance(work[0], Entries):
-        return [work[0](connection)]  # one statement is a transaction by itself
+    batches = [do.entries for do in work if isinstance(do, Entries)]
+    if len(batches) == len(work):  # one statement, and so a transaction by itself
+        answers = iter(Entries([entry for batch in batches for entry in batch])(connection))
+        return [list(islice(answers, len(batch))) for batch in batches]
     connection.execute("begin immediate")
     try:
-        answers = [do(connection) for do in work]
+        done = [do(connection) for do in work]
         connection.execute("commit")
     except BaseException:
         if connection.in_transaction:
             connection.execute("rollback")
         raise
-    return answers
+    return done
 
 
 # After each statement the writer waits for its turn to run Python again, behind a busy event loop: so that many entries with all that
