@@ -9,7 +9,7 @@ import pytest
 from drunemeton.rules.chance import Chance, Orders, fits
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.errors import BadOrder
-from drunemeton.rules.kernel import Desk
+from drunemeton.rules.kernel import Desk, below, seed
 
 
 def test_the_same_secret_and_step_give_the_same_words_and_others_do_not() -> None:
@@ -18,8 +18,16 @@ def test_the_same_secret_and_step_give_the_same_words_and_others_do_not() -> Non
     for step in (0, 1, 0):
         desk = Desk()
         chance.begin(desk, step)
-        rngs.append(desk.rng)
+        rngs.append([below(desk, 1 << 30) for _ in range(4)])
     assert rngs[0] == rngs[2] != rngs[1]
+
+
+def test_a_generator_that_is_set_late_is_the_same() -> None:
+    chance, late, early = Chance(b"s" * 32), Desk(), Desk()
+    chance.begin(late, 5)
+    seed(early, *chance.words(5))
+    assert [below(late, 1 << 30) for _ in range(9)] == [below(early, 1 << 30) for _ in range(9)]
+    assert late.rng == early.rng
 
 
 def test_the_generator_is_cleared_after_every_step() -> None:

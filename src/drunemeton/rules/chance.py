@@ -12,6 +12,8 @@ import secrets
 import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from types import SimpleNamespace
+from typing import Any, cast
 
 from .errors import BadOrder
 from .kernel import FAULT_ORDER, TAPE, Desk, seed
@@ -23,6 +25,29 @@ _WORDS = struct.Struct(">3I")
 def _clear(desk: Desk) -> None:
     desk.rng = [0, 0, 0, 0]
     desk.tape_at = desk.tape_end = 0
+
+
+class _Sown(list[int]):
+    """The words of a generator."""
+
+    __slots__ = ("later",)
+
+
+class _Unsown(_Sown):
+    """A generator that is set when it is first read: most steps shuffle nothing, and setting it costs as much as a small step."""
+
+    __slots__ = ()
+
+    def __init__(self, chance: Chance, step: int) -> None:
+        super().__init__((0, 0, 0, 0))
+        self.later = chance, step
+
+    def __getitem__(self, index: Any) -> Any:
+        chance, step = self.later
+        self.__class__ = _Sown  # type: ignore[assignment]
+        desk = SimpleNamespace(rng=self)
+        seed(cast(Desk, desk), *chance.words(step))
+        return self[index]
 
 
 @dataclass(frozen=True)
@@ -53,7 +78,7 @@ class Chance:
     def begin(self, desk: Desk, step: int) -> None:
         """Set the desk's generator for one step."""
         _clear(desk)
-        seed(desk, *self.words(step))
+        desk.rng = _Unsown(self, step)
 
     def words(self, step: int) -> tuple[int, int, int]:
         """The three words that set the generator for one step."""

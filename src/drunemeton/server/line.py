@@ -6,6 +6,8 @@ up, not after each one. Everything else (handshake, pings, closing, a client tha
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
 from typing import Any
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -15,11 +17,42 @@ LINE = "drunemeton.line"  # where a scope's extensions have it
 AHEAD = 16  # so many messages are read before they are taken
 
 
+class Inbox:
+    """What the application has not taken yet: as much of asyncio's queue as one reader needs."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._events: deque[Any] = deque()
+        self._reader: asyncio.Future[None] | None = None
+
+    def put_nowait(self, event: Any) -> None:
+        """An event arrives."""
+        self._events.append(event)
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def get(self) -> Any:
+        """The next event; only one may wait for it at a time."""
+        while not self._events:
+            self._reader = self._loop.create_future()
+            await self._reader
+        return self._events.popleft()
+
+    def empty(self) -> bool:
+        """Whether there is none."""
+        return not self._events
+
+    def qsize(self) -> int:
+        """How many there are."""
+        return len(self._events)
+
+
 class Line(WebSocketsSansIOProtocol):
     """A WebSocket that can be written to at once."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
+        self.queue: Any = Inbox(self.loop)
         self._out: list[bytes] = []  # frames that leave at the end of this turn
 
     def handle_connect(self, event: Request) -> None:
@@ -48,6 +81,14 @@ class Line(WebSocketsSansIOProtocol):
         super().resume_writing()
         if not self.read_paused:
             self.transport.resume_reading()
+
+    async def next(self) -> Any:
+        """The next event for the application, without the layers between."""
+        event = await self.queue.get()
+        if self.read_paused and self.queue.empty():
+            self.read_paused = False
+            self.transport.resume_reading()
+        return event
 
     def push(self, text: bytes) -> bool:
         """Send a message at the end of this turn of the event loop; False if it cannot go yet, or never will."""

@@ -71,21 +71,6 @@ class Said(NamedTuple):
     beside: tuple[str, ...] = ()
 
 
-# For each type: fields that must be there, and fields that may.
-FIELDS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    "hello": (("session",), ("build", "revision", "beside")),
-    "move": (("id", "revision", "move"), ()),
-    "preview": (("id", "revision", "move"), ()),
-    "hint": (("id", "revision"), ()),
-    "undo": (("id",), ()),
-    "undo_answer": (("id", "agree"), ()),
-    "resign": (("id",), ()),
-    "bot_takes": (("id",), ("seat",)),
-    "bot_returns": (("id",), ()),
-    "ping": (("id",), ()),
-}
-
-
 def parse(text: str, limit: int) -> Said:
     """A client's message, checked; what is not named is not read."""
     if len(text) > limit:
@@ -94,34 +79,62 @@ def parse(text: str, limit: int) -> Said:
         data = decode(text)
     except (ValueError, RecursionError):
         raise BadMessage("garbage") from None
-    if not isinstance(data, dict) or not isinstance(data.get("type"), str) or data["type"] not in FIELDS:
+    kind = data.get("type") if type(data) is dict else None
+    fields = FIELDS.get(kind) if type(kind) is str else None
+    if fields is None:
         raise BadMessage("garbage")
-    needed, possible = FIELDS[data["type"]]
-    fields: dict[str, Any] = {"type": data["type"]}
-    for name in (*needed, *possible):
+    said: dict[str, Any] = {"type": kind}
+    for name, is_needed, fits in fields:
         value = data.get(name)
-        if value is None and name not in needed:
+        if value is None and not is_needed:
             continue
-        if not _fits(name, value):
+        if not fits(value):
             raise BadMessage("garbage")
-        fields[name] = tuple(value or ()) if name == "beside" else value
-    return Said(**fields)
+        said[name] = tuple(value) if name == "beside" else value
+    return Said(**said)
 
 
-def _fits(name: str, value: Any) -> bool:
-    if name in {"revision", "seat"}:
-        return type(value) is int and -1 <= value < 2**31
-    if name == "agree":
-        return type(value) is bool
-    if name == "beside":
-        return type(value) is list and len(value) <= MOST_BESIDE and all(_fits("session", one) for one in value)
-    longest = ID_LENGTH if name == "id" else MOVE_LENGTH
-    return type(value) is str and len(value) <= longest and (name != "id" or value != "") and _is_unicode(value)
+def _is_number(value: Any) -> bool:
+    return type(value) is int and -1 <= value < 2**31
+
+
+def _is_text(value: Any, longest: int = MOVE_LENGTH) -> bool:
+    return type(value) is str and len(value) <= longest and _is_unicode(value)
+
+
+def _is_id(value: Any) -> bool:
+    return _is_text(value, ID_LENGTH) and value != ""
+
+
+def _is_yes_or_no(value: Any) -> bool:
+    return type(value) is bool
+
+
+def _are_texts(value: Any) -> bool:
+    return type(value) is list and len(value) <= MOST_BESIDE and all(_is_text(one) for one in value)
 
 
 def _is_unicode(text: str) -> bool:
     """Half a surrogate pair can be written in JSON, but not to a socket or a file."""
     return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+# For each type its fields: the name, whether it must be there, and what fits.
+_ID = ("id", True, _is_id)
+_AT = ("revision", True, _is_number)
+_MOVE = ("move", True, _is_text)
+FIELDS: dict[str, tuple[tuple[str, bool, Callable[[Any], bool]], ...]] = {
+    "hello": (("session", True, _is_text), ("build", False, _is_text), ("revision", False, _is_number), ("beside", False, _are_texts)),
+    "move": (_ID, _AT, _MOVE),
+    "preview": (_ID, _AT, _MOVE),
+    "hint": (_ID, _AT),
+    "undo": (_ID,),
+    "undo_answer": (_ID, ("agree", True, _is_yes_or_no)),
+    "resign": (_ID,),
+    "bot_takes": (_ID, ("seat", False, _is_number)),
+    "bot_returns": (_ID,),
+    "ping": (_ID,),
+}
 
 
 class Connection:
@@ -197,7 +210,7 @@ class Connection:
     async def receive(self) -> str:
         """The next message; WebSocketDisconnect when there is none any more."""
         while True:
-            message = await self.socket.receive()
+            message = await (self.socket.receive() if self._line is None else self._line.next())
             if message["type"] == "websocket.disconnect":
                 raise WebSocketDisconnect(message.get("code", 1000))
             if self._away is not None:
