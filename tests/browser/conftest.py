@@ -49,14 +49,16 @@ class Opener:
     contexts: list[BrowserContext] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
 
-    def __call__(self, size: dict[str, int] = DESK, *, theme: str = "light", language: str = "en", **settings: Any) -> Page:
-        """A page; `settings` are those of the front end (speed 0 unless told)."""
+    def __call__(
+        self, size: dict[str, int] = DESK, *, theme: str = "light", language: str = "en", touch: bool = False, **settings: Any
+    ) -> Page:
+        """A page, on a desk with or without a screen that feels fingers; `settings` are those of the front end (speed 0 unless told)."""
         phone = size["width"] < 500
         context = self.browser.new_context(
             viewport=size,  # type: ignore[arg-type]
             color_scheme=theme,  # type: ignore[arg-type]
             locale=language,
-            has_touch=phone,
+            has_touch=phone or touch,
             is_mobile=phone,
             base_url=self.server,
         )

@@ -113,7 +113,10 @@ def by_keyboard(page: Page, rng: random.Random) -> None:
 
 
 def _tab_to_a_move(page: Page) -> None:
-    """With nothing to point at, the list of moves is a few Tabs away."""
+    """With nothing to point at, the list of moves is a few Tabs away; on a phone behind its button."""
+    if (drawer := page.locator("[data-open=moves]")).count():
+        drawer.focus()
+        page.keyboard.press("Enter")
     for _ in range(80):
         page.keyboard.press("Tab")
         if page.locator("[data-list-move]:focus").count():

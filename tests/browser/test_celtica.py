@@ -85,8 +85,16 @@ def by_keyboard(page: Page, rng: random.Random) -> None:
 
 @pytest.mark.parametrize(
     ("seats", "turn", "size"),
-    [(2, by_mouse, DESK), (5, sparing, PHONE), pytest.param(3, by_keyboard, DESK, marks=pytest.mark.proof)],
-    ids=["two by mouse", "five by touch", "three by keyboard"],
+    [
+        (2, by_mouse, DESK),
+        (5, sparing, PHONE),
+        pytest.param(2, by_touch, PHONE, marks=pytest.mark.proof),
+        pytest.param(2, by_keyboard, DESK, marks=pytest.mark.proof),
+        pytest.param(3, by_keyboard, DESK, marks=pytest.mark.proof),
+        pytest.param(5, by_mouse, DESK, marks=pytest.mark.proof),
+        pytest.param(5, by_keyboard, DESK, marks=pytest.mark.proof),
+    ],
+    ids=["two by mouse", "five by touch", "two by touch", "two by keyboard", "three by keyboard", "five by mouse", "five by keyboard"],
 )
 def test_a_whole_game(opened: Opener, seats: int, turn: Any, size: dict[str, int]) -> None:
     page = opened(size)
@@ -172,12 +180,17 @@ def test_a_bad_board_is_refused_with_its_reason(opened: Opener) -> None:
     opened.troubles = [line for line in opened.troubles if "422" not in line]
 
 
-@pytest.mark.parametrize("confirm", [True, False], ids=["with a second look", "at once"])
-def test_a_ruin_asks_first_and_names_the_least_harmful_parts(opened: Opener, confirm: bool) -> None:
-    page = opened(DESK, confirm=confirm)
+def sit_down_among_ruins(page: Page) -> None:
+    """Wherever a druid goes, he comes to a ruin."""
     ruins = [{"kind": "start", "parts": 0}, *[{"kind": "ruin", "parts": -2}] * 8, {"kind": "goal", "parts": 4}]
     sit_down(page, 2, seed=3, components={"druid_cards": 12, "experience_cards": 4, "parts_per_kind": 10, "places": ruins})
     assert state(page) == "mine"
+
+
+@pytest.mark.parametrize("confirm", [True, False], ids=["with a second look", "at once"])
+def test_a_ruin_asks_first_and_names_the_least_harmful_parts(opened: Opener, confirm: bool) -> None:
+    page = opened(DESK, confirm=confirm)
+    sit_down_among_ruins(page)
     before = page.get_attribute(TABLE, "data-revision")
     card = page.locator("button[data-hand]").first
     card.click()
@@ -198,6 +211,54 @@ def test_a_ruin_asks_first_and_names_the_least_harmful_parts(opened: Opener, con
     expect(asked).to_be_visible()
     assert page.get_attribute(TABLE, "data-revision") == before, "nothing is played yet"
     stop.click(force=True)
+    page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+
+
+@pytest.mark.parametrize(
+    ("hand", "size", "confirm"),
+    [("mouse", DESK, False), ("keyboard", DESK, True), ("touch", PHONE, True), ("button", DESK, True)],
+    ids=["mouse", "keyboard", "touch", "button"],
+)
+def test_the_list_of_moves_asks_about_a_ruin_too(opened: Opener, hand: str, size: dict[str, int], confirm: bool) -> None:
+    page = opened(size, confirm=confirm)
+    sit_down_among_ruins(page)
+    before = page.get_attribute(TABLE, "data-revision")
+    if size is PHONE:
+        page.locator("[data-open=moves]").tap()
+    move, warning = page.locator("[data-list-move]").first, page.locator("[data-warning]:visible")
+
+    def once() -> None:
+        if hand == "keyboard":
+            page.keyboard.press("Enter")
+        elif hand == "touch":
+            move.tap()
+        elif hand == "mouse":
+            move.click()
+        else:
+            page.locator("[data-play-armed]:visible").click()
+
+    if hand == "keyboard":
+        for _ in range(60):
+            page.keyboard.press("Tab")
+            if page.locator("[data-list-move]:focus").count():
+                break
+        expect(page.locator("[data-armed]")).to_be_visible()
+    if hand == "button":
+        page.mouse.move(3, 3)
+        move.hover()
+        expect(page.locator("[data-armed]")).to_be_visible()
+    expect(warning).to_have_count(0)
+    once()
+    expect(warning).to_contain_text("You give up 2 parts")
+    expect(warning).to_contain_text("Least harmful: ")
+    assert page.get_attribute(TABLE, "data-revision") == before, "nothing is played yet"
+    if hand == "touch":
+        # Whoever listens hears it once: in the drawer from the list, at the table from the hand.
+        assert warning.get_attribute("aria-hidden") == "false"
+        assert_accessible(page, "a ruin in the list")
+    else:
+        expect(page.locator("[data-ruin][role=alert]")).to_contain_text("You give up 2 parts")
+    once()
     page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
 
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from drunemeton.rules.game import find_game
 
 from .conftest import DESK, PHONE, Opener
-from .hands import TABLE, play, state
+from .hands import TABLE, Turn, play, state
 from .positions import Position
 from .serving import serving
 from .test_pages import assert_accessible
@@ -86,16 +86,6 @@ def act(page: Page, rng: random.Random) -> None:
     page.mouse.move(3, 3)
 
 
-def test_a_whole_game_by_mouse(opened: Opener) -> None:
-    page = opened(DESK)
-    sit(page, win=5, setup_fields=3)
-    assert play(page, act, random.Random(3), turns=150), "the game goes on and on"
-    end = page.locator("dialog[data-end]")
-    expect(end).to_be_visible()
-    expect(end).to_have_attribute("data-end", "points")
-    expect(end.locator("li")).to_have_count(3)
-
-
 def by_keys(page: Page, rng: random.Random) -> None:
     """Arrows to a button or a lit place, Enter; a button wants it twice."""
     before = revision(page)
@@ -110,19 +100,29 @@ def by_keys(page: Page, rng: random.Random) -> None:
         page.keyboard.press("Enter")
 
 
-def test_a_whole_game_by_keyboard(opened: Opener) -> None:
-    page = opened(DESK)
-    sit(page, win=3, setup_fields=4)
-    assert play(page, by_keys, random.Random(4), turns=150), "the game goes on and on"
-    expect(page.locator("dialog[data-end]")).to_be_visible()
+proof = pytest.mark.proof
 
 
-def test_a_whole_game_of_four_by_touch(opened: Opener) -> None:
-    page = opened(PHONE)
-    sit(page, seats=4, win=4, setup_fields=2)
-    assert play(page, act, random.Random(6), turns=150), "the game goes on and on"
-    expect(page.locator("dialog[data-end]")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "nothing hangs over the edge"
+@pytest.mark.parametrize(
+    ("seats", "turn", "size", "seed", "rules"),
+    [
+        pytest.param(2, act, DESK, 3, {"win": 5, "setup_fields": 3}, id="two by mouse"),
+        pytest.param(2, by_keys, DESK, 4, {"win": 3, "setup_fields": 4}, id="two by keyboard"),
+        pytest.param(4, act, PHONE, 6, {"win": 4, "setup_fields": 2}, id="four by touch"),
+        pytest.param(2, act, PHONE, 3, {"win": 5, "setup_fields": 3}, id="two by touch", marks=proof),
+        pytest.param(4, act, DESK, 6, {"win": 4, "setup_fields": 2}, id="four by mouse", marks=proof),
+        pytest.param(4, by_keys, DESK, 4, {"win": 3, "setup_fields": 2}, id="four by keyboard", marks=proof),
+    ],
+)
+def test_a_whole_game(opened: Opener, seats: int, turn: Turn, size: dict[str, int], seed: int, rules: dict[str, int]) -> None:
+    page = opened(size)
+    sit(page, seats, **rules)
+    assert play(page, turn, random.Random(seed), turns=150), "the game goes on and on"
+    end = page.locator("dialog[data-end]")
+    expect(end).to_be_visible()
+    expect(end).to_have_attribute("data-end", "points")
+    expect(end.locator("li")).to_have_count(3)
+    assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], "nothing hangs over the edge"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -13,11 +13,18 @@ from .hands import TABLE, Turn, by_keyboard, by_list, by_mouse, by_touch, play, 
 
 @pytest.mark.parametrize(
     ("turn", "size"),
-    [(by_mouse, DESK), (by_touch, PHONE), (by_keyboard, DESK), (by_list, PHONE)],
-    ids=["mouse", "touch", "keyboard", "list"],
+    [
+        pytest.param(by_mouse, DESK, id="mouse"),
+        pytest.param(by_touch, PHONE, id="touch"),
+        pytest.param(by_keyboard, DESK, id="keyboard"),
+        pytest.param(by_list, PHONE, id="list"),
+        pytest.param(by_mouse, PHONE, id="mouse at phone size", marks=pytest.mark.proof),
+        pytest.param(by_touch, DESK, id="touch at desk size", marks=pytest.mark.proof),
+        pytest.param(by_keyboard, PHONE, id="keyboard at phone size", marks=pytest.mark.proof),
+    ],
 )
 def test_a_whole_game(opened: Opener, turn: Turn, size: dict[str, int]) -> None:
-    page = opened(size)
+    page = opened(size, touch=turn is by_touch)
     sit_down(page)
     assert play(page, turn, random.Random(5)), "the game goes on and on"
     end = page.locator("dialog[data-end]")

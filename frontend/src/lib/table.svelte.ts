@@ -74,6 +74,8 @@ export class TableState {
   /** The move that has been pointed at and not played yet. */
   armed = $state<string | null>(null)
   foreseen = $state.raw<Foreseen[] | null>(null)
+  /** What the move pointed at would cost, once the reader has been asked whether he means it. */
+  warning = $state<string | null>(null)
   /** Outcomes of moves that were asked for since the last change. */
   known = $state.raw<Record<string, Foreseen[]>>({})
   /** The moves that look best, once that was asked for. */
@@ -394,6 +396,7 @@ export function arm(state: TableState, move: string, anchor: string | null = nul
   if (state.armed === move) return
   state.refusal = null
   state.armed = move
+  state.warning = null
   state.foreseen = state.known[move] ?? null
   if (settings.preview && !state.foreseen) setTimeout(() => state.armed === move && foresee(state, move, anchor), HOVER_MS)
 }
@@ -428,8 +431,18 @@ export function choose(state: TableState, move: string, anchor: string | null = 
     disarm(state)
     return foresee(state, move, anchor)
   }
-  if (settings.confirm && state.armed !== move) arm(state, move, anchor)
-  else play(state, move)
+  if (settings.confirm && state.armed !== move && !warningOf(state, move)) arm(state, move, anchor)
+  else insist(state, move, anchor)
+}
+
+const warningOf = (state: TableState, move: string): string | null => (state.seat === null ? null : (state.game.warns?.(move, state.shown, state.seat) ?? null))
+
+/** Play a move that is meant; one that costs something is asked about first, and played when it is chosen once more. */
+export function insist(state: TableState, move: string, anchor: string | null = null): void {
+  const warning = state.armed === move && state.warning ? null : warningOf(state, move)
+  if (!warning) return play(state, move)
+  arm(state, move, anchor)
+  state.warning = warning
 }
 
 export function play(state: TableState, move: string): void {
@@ -453,6 +466,7 @@ export function putDown(state: TableState): void {
 
 export function disarm(state: TableState): void {
   state.armed = null
+  state.warning = null
   state.foreseen = null
 }
 

@@ -1,7 +1,7 @@
 /** What taps and presses mean at this table. Cards of one colour are chosen, or a druid and then the place where he shall stop. */
 import { arm, choose, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
-import { COLOURS, leastHarm, sum, type CeView, type Colour, type Kind, type Player } from './island'
-import { playText, readMove, stopOf } from './notation'
+import { COLOURS, type CeView, type Colour, type Kind, type Player } from './island'
+import { playText, readMove, ruinOf } from './notation'
 
 export const viewOf = (table: TableState): CeView => table.shown as unknown as CeView
 export const ownOf = (table: TableState): Player | undefined => (table.seat === null ? undefined : viewOf(table).players[table.seat])
@@ -12,22 +12,16 @@ export function armedPlay(table: TableState): { colour: Colour; druid: number; e
   return move?.kind === 'play' ? move : null
 }
 
-/** The druid that was taken up, and the play to a ruin about which the reader has been asked whether he is sure. */
-type Picked = { colour: Colour; sure: string | null } | null
+/** The druid that was taken up. */
+type Picked = { colour: Colour } | null
 
 /** The druid whose stops are shown on the island. */
 export const pickedColour = (table: TableState): Colour | null => armedPlay(table)?.colour ?? (table.picked as Picked)?.colour ?? null
-export const sureOf = (table: TableState): string | null => (table.picked as Picked)?.sure ?? null
 
-/** A play that was tapped. A ruin wants a second tap in any case: whoever only pointed at it, or plays without a second look, is asked first. */
+/** A play that was tapped. */
 function choosePlay(table: TableState, move: string, colour: Colour): void {
-  const play = readMove(move)
-  const stop = play.kind === 'play' ? stopOf(viewOf(table), play.colour, play.druid + play.experience) : null
-  const costs = stop !== null && stop.parts < 0 && table.legal.includes(move) && sum(ownOf(table)?.parts ?? {}) > 0
-  const sure = sureOf(table) === move
-  table.picked = { colour, sure: costs ? move : null } satisfies Picked
-  if (costs && !sure) arm(table, move, 'hand')
-  else choose(table, move, 'hand')
+  table.picked = { colour } satisfies Picked
+  choose(table, move, 'hand')
 }
 
 export function ready(table: TableState): boolean {
@@ -51,7 +45,7 @@ export function tapDruid(table: TableState, colour: Colour): void {
   if (!ready(table) || viewOf(table).phase !== 'play') return
   const same = pickedColour(table) === colour
   putDown(table)
-  if (!same && (viewOf(table).stops[colour] ?? []).length > 0) table.picked = { colour, sure: null } satisfies Picked
+  if (!same && (viewOf(table).stops[colour] ?? []).length > 0) table.picked = { colour } satisfies Picked
 }
 
 /** The play that leads so many places on: druid cards first, then experience. */
@@ -99,11 +93,10 @@ export const groupsOf = (player: Player | undefined): { colour: Colour; druid: n
 
 /** The own parts that the move pointed at would cost: those named, or what a ruin takes with the least harm. */
 export function going(table: TableState): Kind[] {
-  const move = table.armed ? readMove(table.armed) : null
   const own = ownOf(table)
-  if (!move || !own) return []
+  if (!table.armed || !own) return []
+  const move = readMove(table.armed)
   if (move.kind === 'give') return [move.part]
   if (move.kind === 'swap') return [move.own]
-  const stop = move.kind === 'play' ? stopOf(viewOf(table), move.colour, move.druid + move.experience) : null
-  return stop && stop.parts < 0 ? leastHarm(viewOf(table), own, -stop.parts) : []
+  return ruinOf(table.armed, viewOf(table), own)?.parts ?? []
 }

@@ -1,7 +1,7 @@
 /** Moves as text, read and written as `rules/celtica/notation.py` does, and in words. */
 import type { MoveGroup, MoveText, Saying } from '../../lib/game'
 import { say } from '../../lib/words.svelte'
-import { effectOf, type CeView, type Colour, type Kind, type Place } from './island'
+import { effectOf, leastHarm, type CeView, type Colour, type Kind, type Place, type Player } from './island'
 
 export type Move =
   | { kind: 'play'; colour: Colour; druid: number; experience: number }
@@ -24,6 +24,15 @@ export const playText = (colour: Colour, druid: number, experience: number): str
 export function stopOf(view: CeView, colour: Colour, cards: number): Place | null {
   const goal = view.places.length - 1
   return view.druids[colour] >= goal ? null : (view.places[Math.min(goal, view.druids[colour] + cards)] ?? null)
+}
+
+/** The ruin to which a play leads, and the parts that had best be given up there; null for any other move, and for who has nothing to lose. */
+export function ruinOf(text: string, view: CeView, own: Player): { place: Place; parts: Kind[] } | null {
+  const move = readMove(text)
+  const place = move.kind === 'play' ? stopOf(view, move.colour, move.druid + move.experience) : null
+  if (!place || place.parts >= 0) return null
+  const parts = leastHarm(view, own, -place.parts)
+  return parts.length ? { place, parts } : null
 }
 
 /** A place with its effect, in two words: `ruin −2`. */

@@ -3,6 +3,7 @@ import type { Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
 import { SEATS, risk, type CeView, type Colour, type Place } from './island'
+import { ruinOf } from './notation'
 
 export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)
 export const namesOf = (colours: Colour[]): string => colours.map(nameOf).join(', ')
@@ -17,6 +18,12 @@ export function effectWords(place: Place): string {
 export function describePlace(place: Place): string {
   const here = place.druids.length ? ` ${say('web.ce.place.druids', { druids: namesOf(place.druids) })}` : ''
   return say('web.ce.place.label', { place: place.number, kind: say(`web.ce.kind.${place.kind}`), effect: effectWords(place) }) + here
+}
+
+/** A way to a ruin: what it costs, and which parts had best go. */
+export function warns(move: string, view: CeView, seat: number): string | null {
+  const ruin = ruinOf(move, view, view.players[seat]!)
+  return ruin && `${effectWords(ruin.place)} ${say('web.ce.least', { parts: ruin.parts.map((part) => word(part, 'ce')).join(', ') })}`
 }
 
 /** What is asked of a seat now. */

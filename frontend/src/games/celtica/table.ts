@@ -7,7 +7,7 @@ import Hand from './Hand.svelte'
 import { SEATS, type CeView } from './island'
 import { moveGroups } from './notation'
 import { scene } from './scene'
-import { asks, figures, outlook } from './speech'
+import { asks, figures, outlook, warns } from './speech'
 
 /** What the eye sees anyway, or what other lines say. */
 const UNTOLD = new Set(['turn', 'laid', 'part_shown', 'part_dealt', 'shuffled', 'trade', 'paid'])
@@ -25,5 +25,6 @@ export const table: GameTable = {
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn' || event.kind === 'trade' || event.kind === 'round',
   outlook,
+  warns: (move, view, seat) => warns(move, view as unknown as CeView, seat),
   figures: (events, view) => figures(events, view as unknown as CeView),
 }

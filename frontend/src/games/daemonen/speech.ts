@@ -3,13 +3,16 @@ import type { Saying } from '../../lib/game'
 import { say, word } from '../../lib/words.svelte'
 import { SEATS, type Cell, type DdView } from './land'
 
+/** Who plays by finger has no keys. */
+const finger = matchMedia('(pointer: coarse)')
+
 /** What is asked of a seat now. */
 export function asks(view: DdView, seat: number | null, turn: number | null): Saying {
   if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
   if (seat !== turn) return { key: seat === null ? 'web.dd.ask.turn_of' : 'web.dd.ask.waiting', params: { seat: SEATS[turn] } }
   const left = view.left
   if (view.in_hand === 'portal') return { key: 'web.dd.ask.portal' }
-  if (view.in_hand) return view.phase === 'setup' ? { key: 'web.dd.ask.setup' } : { key: 'web.dd.ask.lay' }
+  if (view.in_hand) return view.phase === 'setup' ? { key: finger.matches ? 'web.dd.ask.setup.finger' : 'web.dd.ask.setup' } : { key: 'web.dd.ask.lay' }
   if (view.phase === 'choose') return { key: view.chosen.length ? 'web.dd.ask.second' : 'web.dd.ask.first' }
   if (view.half) return { key: view.phase === 'move' ? 'web.dd.ask.to' : view.half.includes('/') ? 'web.dd.ask.stone_from' : 'web.dd.ask.temple_from', params: { place: view.half } }
   return { key: `web.dd.ask.${view.phase}`, params: { left } }
