@@ -513,13 +513,16 @@ def test_a_clock_runs_out(gathered: Opener) -> None:
 
 
 def test_rematch_with_the_handicap_that_its_giver_chooses(gathered: Opener) -> None:
-    ada, bo = gathered(), gathered()
+    ada, bo, watcher = gathered(), gathered(), gathered()
     made = make(ada)
     come(ada, made, made["keys"][0])
     come(bo, made, made["keys"][1])
+    come(watcher, made, made["watch"])
     ada.locator("[data-resign]").click()
     ada.locator("[data-resign-sure]").click()
     expect(bo.locator("dialog[data-end=resigned]")).to_be_visible()
+    expect(watcher.locator("dialog[data-end=resigned]")).to_be_visible()
+    assert watcher.locator("[data-watch-on]").count() == 0, "there is nothing to follow yet"
     ada.locator("[data-handicap]").check()
     assert ada.locator("[data-left-out]").count() == 0, "who has lost leaves nothing out"
     bo.locator("[data-handicap]").check()
@@ -532,10 +535,36 @@ def test_rematch_with_the_handicap_that_its_giver_chooses(gathered: Opener) -> N
     ada.locator("[data-rematch]").click()
     ada.wait_for_url(bo.url)
     until(ada, TABLE)
+    watcher.locator("[data-watch-on]").click()
+    watcher.wait_for_url(bo.url)
+    until(watcher, TABLE)
+    assert watcher.get_attribute(TABLE, "data-seat") is None, "who watched goes on watching"
     assert (bo.get_attribute(TABLE, "data-seat"), ada.get_attribute(TABLE, "data-seat")) == ("0", "1")
     shown = ada.request.get(f"/api/tables/{bo.url.rpartition('/')[2]}").json()
     assert (shown["options"]["handicap_sun"], shown["options"]["handicap_moon"]) == (["2>"], [])
     assert [seat["name"] for seat in shown["seats"]] == ["Bo", "Ada"]
+    # The lobby leads to what is over.
+    ada.goto("/")
+    finished = ada.locator(f"[data-finished='{made['table']}']")
+    expect(finished).to_have_attribute("href", f"/replay/{made['table']}#0-sun")
+    assert_accessible(ada, "finished games")
+    finished.click()
+    until(ada, "main.replay")
+
+
+def test_the_link_of_another_seat_in_the_same_tab(gathered: Opener) -> None:
+    page = gathered()
+    made = make(page)
+    come(page, made, made["keys"][0])
+    assert page.get_attribute(TABLE, "data-seat") == "0"
+    for key, seat in ((made["keys"][1], "1"), (made["keys"][0], "0"), (made["watch"], None)):
+        page.evaluate("(hash) => { location.hash = hash }", key)
+        until(page, f"{TABLE}[data-seat='{seat}']" if seat else f"{TABLE}:not([data-seat])")
+        assert "#" not in page.url, "the key does not stay in the address line"
+    # Other anchors are none of its business.
+    page.evaluate("() => { location.hash = 'main' }")
+    page.wait_for_timeout(300)
+    assert page.locator(TABLE).count() == 1
 
 
 def test_links_codes_names_and_my_tables(gathered: Opener) -> None:

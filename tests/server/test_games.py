@@ -236,7 +236,15 @@ def test_resigning_and_rematch_with_handicap(house):
         assert clients[0].state["result"] == {"end": "resigned", "places": [1, 2]}
         verdict = records.verify(records.read(clients[0].record()))
         assert (verdict.result.end, verdict.result.places, verdict.shuffles) == ("resigned", (1, 2), "audited")
-        first = ask(f"{house.url}/api/tables/{made['table']}/rematch", "POST", {"handicap": True}, clients[0].session)
+        again = f"{house.url}/api/tables/{made['table']}/rematch"
+        with Client.join(f"{house.url}/t/{made['table']}#{made['watch']}") as watcher:
+            with pytest.raises(ServerError, match="no_seat"):
+                ask(again, "POST", {}, watcher.session)
+            first = ask(again, "POST", {"handicap": True}, clients[0].session)
+            followed = ask(again, "POST", {}, watcher.session)
+        assert (followed["table"], followed["keys"], followed["seat"]) == (first["table"], [None, None], None)
+        with Client.join(f"{house.url}/t/{first['table']}#{followed['watch']}") as watching:
+            assert watching.seat is None
         second = ask(f"{house.url}/api/tables/{made['table']}/rematch", "POST", {"handicap": True}, clients[1].session)
         assert first["table"] == second["table"] != made["table"]
         assert (first["seat"], second["seat"]) == (1, 0)

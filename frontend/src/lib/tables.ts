@@ -119,6 +119,11 @@ export async function takeSeat(id: string, game: string, name: string): Promise<
   return table
 }
 
+/** Watch the next game of those whom we have watched. */
+export async function watchOn(old: MyTable): Promise<MyTable> {
+  return sitDownAt(await api.rematch(old.id, old.watching ?? '', false, null), old.game, [])
+}
+
 /** Go on with the players of a finished table: for every seat of this device. */
 export async function playAgain(old: MyTable, handicap: boolean, cards: { seat: number; cards: string[] } | null): Promise<MyTable> {
   let table: MyTable | null = null

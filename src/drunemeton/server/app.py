@@ -436,7 +436,10 @@ def _add_tables(app: FastAPI) -> None:
     @app.post("/api/tables/{ident}/rematch", responses=_answers(401, 403, 404, 409))
     async def rematch(hall: InHall, live: AtTable, session: Session, asked: RematchAsked, request: Request) -> TableMade:
         if session.seat is None:
-            raise problem(403, "no_seat", "only a player can ask for a rematch")
+            followed = await hall.follow(live)
+            if followed is None:
+                raise problem(403, "no_seat", "only a player can ask for a rematch")
+            return TableMade(**followed)
         if not hall.table_buckets.take(request.client.host if request.client else "?"):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
         return TableMade(**await hall.rematch(live, session.seat, asked.handicap, asked.cards))

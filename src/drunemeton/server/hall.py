@@ -143,6 +143,18 @@ class Hall:
         keys = [key if number == new_seat else None for number in range(len(other.table.seats))]
         return {"table": ident, "keys": keys, "watch": watch, "commitment": other.table.chance.commitment, "seat": new_seat}
 
+    async def follow(self, live: LiveTable) -> dict[str, Any] | None:
+        """For who watches: a key to watch the next table of these players too; None while there is none."""
+        ident = live.table.rematch_id
+        if ident is None:
+            return None
+        other = await self.find(ident)
+        watch = self.settings.token()
+        await self.durable.on(
+            self.store.add_passes([Pass(digest_of(watch), ident, None, self.settings.now())], keep=50 * self.settings.sessions_per_seat)
+        )
+        return {"table": ident, "keys": [None] * len(other.table.seats), "watch": watch, "commitment": other.table.chance.commitment}
+
     # --- Getting in
 
     async def exchange(self, live: LiveTable, key: str, name: str | None) -> dict[str, Any] | None:
