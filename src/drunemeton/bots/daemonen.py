@@ -44,12 +44,12 @@ BREADTH = 12  # nodes that a simulation adds at most, on average
 LEVELS = (
     Strength(4, overlook=800),
     Strength(8, overlook=600),
-    Strength(16, overlook=350),
-    Strength(40, overlook=200),
-    Strength(100, overlook=80),
-    Strength(300),
-    Strength(2_000, threads=2, trust=1.0),
-    Strength(40_000, threads=2, trust=1.0),
+    Strength(16, overlook=400),
+    Strength(45, overlook=220),
+    Strength(110, overlook=90),
+    Strength(250, overlook=20),
+    Strength(700, trust=1.0),
+    Strength(3_000, trust=1.0),
 )
 
 
