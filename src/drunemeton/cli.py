@@ -437,6 +437,7 @@ def _add_bench(commands: Any) -> None:
         "--versus-ismcts", type=_positive, metavar="DEALS", help="envs: our search against OpenSpiel's on so many deals, seats exchanged"
     )
     bench.add_argument("--keep", type=Path, metavar="FILE", help="with --versus-ismcts: keep finished games there, and go on from them")
+    bench.add_argument("--part", choices=("aec", "vector", "observation", "first-step"), default="", help="envs: measure this alone")
     bench.set_defaults(run=_bench)
 
 
@@ -450,7 +451,7 @@ def _bench(args: argparse.Namespace) -> int:
         "search": ".bench_search",
         "envs": ".envs.bench",
     }
-    more = {"versus_ismcts": args.versus_ismcts, "keep": args.keep} if args.room == "envs" and args.versus_ismcts else {}
+    more = {"versus_ismcts": args.versus_ismcts, "keep": args.keep, "part": args.part} if args.room == "envs" else {}
     rows = importlib.import_module(modules[args.room], __package__).measure(**more)
     if args.json:
         print(json.dumps(rows, indent=2))

@@ -28,7 +28,8 @@ from .world import Setting, World, desk, observe
 
 ROUNDS = 5
 SECONDS = 0.4
-GAMES = 256  # side by side in the vector
+GAMES = (32, 256, 512, 1024)  # side by side in the vector
+HEX_GAMES = (256, 1024, 4096)
 
 Row = dict[str, Any]
 
@@ -40,33 +41,60 @@ def row(what: str, figure: float, *, peer: float | None = None, at_least: float 
     return {"what": what, "figure": float(f"{figure:.5g}"), "peer": peer and float(f"{peer:.5g}"), "bar": bar, "holds": holds}
 
 
-def measure(versus_ismcts: int = 0, keep: Path | None = None) -> list[Row]:
-    """All rows."""
+def measure(versus_ismcts: int | None = None, keep: Path | None = None, part: str = "") -> list[Row]:
+    """All rows, or those of one part."""
     if versus_ismcts:
         return versus(versus_ismcts, keep)
     os.environ["JAX_PLATFORMS"] = "cpu"
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
-    jobs: dict[str, Callable[[], float]] = {"connect_four": _connect_four(), "hex": _hex(), "hearts": _hearts()}
-    for name in playable():
-        jobs[f"aec {name}"] = _aec(name)
-        jobs[f"vector {name}"] = _vector(name)
+    return [found for name, rows in PARTS.items() if part in ("", name) for found in rows()]
+
+
+def interleaved(jobs: dict[str, Callable[[], float]]) -> dict[str, float]:
+    """The best of several rounds, in each of which every job has its turn."""
     best = dict.fromkeys(jobs, 0.0)
     for _ in range(ROUNDS):
         for name, job in jobs.items():
             best[name] = max(best[name], job())
+    return best
+
+
+def _aec_rows() -> list[Row]:
+    best = interleaved({"connect_four": _connect_four(), **{name: _aec(name) for name in playable()}})
+    four = best["connect_four"]
+    return [row(f"{name}, AEC raw_env steps/s (peer: connect_four)", best[name], peer=four, at_least=5 * four) for name in playable()]
+
+
+def _vector_rows() -> list[Row]:
+    """Everybody with the number of games side by side that suits him best."""
+    jobs = {"hearts": _hearts(), **{f"hex {count}": _hex(count) for count in HEX_GAMES}}
+    for name in playable():
+        jobs |= {f"{name} {count}": _vector(name, count) for count in GAMES}
+    best = interleaved(jobs)
+
+    def fastest(name: str, counts: tuple[int, ...]) -> int:
+        return max(counts, key=lambda count: best[f"{name} {count}"])
+
     rows = []
+    side = fastest("hex", HEX_GAMES)
+    theirs = best[f"hex {side}"]
     for name in playable():
-        four = best["connect_four"]
-        rows.append(row(f"{name}, AEC raw_env steps/s (peer: connect_four)", best[f"aec {name}"], peer=four, at_least=5 * four))
-    for name in playable():
-        ours = best[f"vector {name}"]
-        rows.append(row(f"{name}, vector steps/s a core, observed (peer: Pgx hex)", ours, peer=best["hex"], at_least=10 * best["hex"]))
-        what = f"{name}, vector steps/s a core, observed (peer: OpenSpiel hearts)"
-        rows.append(row(what, ours, peer=best["hearts"], at_least=20 * best["hearts"]))
+        count = fastest(name, GAMES)
+        ours = best[f"{name} {count}"]
+        what = f"{name}, vector steps/s a core, observed, {count} games"
+        rows.append(row(f"{what} (peer: Pgx hex, {side} games)", ours, peer=theirs, at_least=10 * theirs))
+        rows.append(row(f"{what} (peer: OpenSpiel hearts)", ours, peer=best["hearts"], at_least=20 * best["hearts"]))
+    for name, figure in best.items():
+        print(f"{name}: {figure:,.0f}/s", file=sys.stderr)
+    return rows
+
+
+def _observation_rows() -> list[Row]:
+    rows = []
     for name in playable():
         seen, moved = _observation(name)
         rows.append(row(f"{name}, an observation, microseconds (peer: a random move)", seen, peer=moved, below=3 * moved))
-    return [*rows, _first_step()]
+    return rows
 
 
 # --- Our side ------------------------------------------------------------------------------------------------------
@@ -99,10 +127,10 @@ def _aec(name: str) -> Callable[[], float]:
     return lambda: drive(env, SECONDS)
 
 
-def _vector(name: str) -> Callable[[], float]:
+def _vector(name: str, count: int) -> Callable[[], float]:
     from .gym import SeatsVectorEnv
 
-    env = SeatsVectorEnv(name, GAMES, opponents="self", copy=False)
+    env = SeatsVectorEnv(name, count, opponents="self", copy=False)
     env.reset(seed=1)
 
     def job() -> float:
@@ -110,7 +138,7 @@ def _vector(name: str) -> Callable[[], float]:
         began = time.process_time()
         while time.process_time() - began < SECONDS:
             ended = env.step(env.random_actions())[2]
-            steps += GAMES - int(ended.sum())  # those are dealt anew in the next step, which is no decision
+            steps += count - int(ended.sum())  # those are dealt anew in the next step, which is no decision
         return steps / (time.process_time() - began)
 
     return job
@@ -185,11 +213,11 @@ print(time.perf_counter() - began)
 """
 
 
-def _first_step() -> Row:
+def _first_step() -> list[Row]:
     times = []
     for _ in range(3):
         times.append(float(subprocess.run([sys.executable, "-c", _FIRST], capture_output=True, text=True, check=True).stdout))
-    return row("druidenwalzer, import to first step in PettingZoo, warm, seconds", min(times), below=3)
+    return [row("druidenwalzer, import to first step in PettingZoo, warm, seconds", min(times), below=3)]
 
 
 # --- The peers -----------------------------------------------------------------------------------------------------
@@ -204,7 +232,7 @@ def _connect_four() -> Callable[[], float]:
     return lambda: drive(env, SECONDS)
 
 
-def _hex() -> Callable[[], float]:
+def _hex(count: int) -> Callable[[], float]:
     need("pgx", "Pgx (`make bench` installs the peers)")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -213,7 +241,7 @@ def _hex() -> Callable[[], float]:
         from pgx.experimental import auto_reset
     env = pgx.make("hex")
     step = jax.vmap(auto_reset(env.step, env.init))
-    count, length = 1024, 32
+    length = 32
 
     def once(state: Any, key: Any) -> Any:
         choice, deal = jax.random.split(key)
@@ -252,6 +280,14 @@ def _hearts() -> Callable[[], float]:
         return steps / (time.process_time() - began)
 
     return job
+
+
+PARTS: dict[str, Callable[[], list[Row]]] = {
+    "aec": _aec_rows,
+    "vector": _vector_rows,
+    "observation": _observation_rows,
+    "first-step": _first_step,
+}
 
 
 # --- Our search against theirs -------------------------------------------------------------------------------------

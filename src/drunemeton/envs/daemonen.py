@@ -119,11 +119,18 @@ def fields(seats: int) -> list[Field]:
 
 
 @rule
-def seen_from(who: int, seat: int, seats: int) -> int:
-    """A player as the one at `seat` counts: 1 himself, 2 the next; 0 for nobody."""
-    if who < 0:
-        return 0
-    return 1 + who - seat if who >= seat else 1 + who - seat + seats
+def eyes_of(seat: int, seats: int) -> int:
+    """The players as the one at `seat` counts them, four bits each: 0 for nobody, then who is 1 (himself), 2 (the next) and so on."""
+    eyes = 0
+    for who in range(seats):
+        eyes |= (1 + who - seat if who >= seat else 1 + who - seat + seats) << (4 * who + 4)
+    return eyes
+
+
+@rule
+def seen_by(eyes: int, who: int) -> int:
+    """A player (-1: nobody) as those eyes see him."""
+    return (eyes >> (4 * who + 4)) & 15
 
 
 @rule
@@ -140,9 +147,10 @@ def mark(row: Row, at: int, words: Row, what: int) -> None:
 def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
     """Write what a seat knows; answers how many entries."""
     over = k.phase == OVER
+    eyes = eyes_of(seat, k.seats)
     row[0] = seat
     row[1] = int(not over and k.turn == seat)
-    row[2] = seen_from(k.turn, seat, k.seats) - 1
+    row[2] = seen_by(eyes, k.turn) - 1
     row[3] = k.phase
     row[4] = k.turns
     row[5] = k.win
@@ -198,17 +206,17 @@ def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
             row[n + 7 + kind] = (k.last[who] >> kind) & 1
         n += PLAYER
         who = who + 1 if who + 1 < k.seats else 0
-    return observe_map(k, seat, row, n)
+    return observe_map(k, eyes, row, n)
 
 
 @rule
-def observe_map(k: Knowledge, seat: int, row: Row, n: int) -> int:
+def observe_map(k: Knowledge, eyes: int, row: Row, n: int) -> int:
     """Write the map from entry n on, as far as it grew or changed; answers how many entries the observation has."""
     for slot in range(k.laid):
         at = n + slot * SLOT
         if row[at + KIND] == 0:
             describe_slot(k, slot, row, at)
-        row[at + POPULATION] = seen_from(k.owner[slot], seat, k.seats)
+        row[at + POPULATION] = seen_by(eyes, k.owner[slot])
         row[at + DEMONS] = 0
         row[at + ANCHORS] = 0
         row[at + TEMPLES] = 0
@@ -218,11 +226,11 @@ def observe_map(k: Knowledge, seat: int, row: Row, n: int) -> int:
     mark(row, n + TEMPLES, k.temples, 1)
     mark(row, n + MOVED, k.moved, 1)
     for who in range(k.seats):
-        mark(row, n + ANCHORS, k.anchors[who], seen_from(who, seat, k.seats))
+        mark(row, n + ANCHORS, k.anchors[who], seen_by(eyes, who))
     n += SLOTS * SLOT
     for site in range(k.sites):
         at = n + site * SITE
-        row[at] = seen_from(k.stone[site], seat, k.seats)
+        row[at] = seen_by(eyes, k.stone[site])
         if row[at + 1] == 0:
             for j in range(3):
                 row[at + 1 + j] = 1 + k.site_slot[j][site]

@@ -132,6 +132,8 @@ def _count_from() -> Any:
 @rule
 def count_values(cards: Row, size: int) -> int:
     """How many cards of each value, seven bits a value: there are 120 cards at most, and nothing lies behind the last."""
+    if size == 0:
+        return 0
     packed = count_from(cards, 0, 0)
     if size > WIDE:
         packed += count_from(cards, CARDS - WIDE, 2 * WIDE - CARDS)

@@ -20,18 +20,13 @@ from .world import Setting, observe, score_seats, see_hand
 AGENT = 2  # a seat whose decisions come from outside; RANDOM and GREEDY as in `bots.match`
 OPPONENTS = {"random": RANDOM, "greedy": GREEDY, "self": AGENT}
 
-# Knowledge that is put together for a moment: what the agent sees, what an opponent thinks with.
-SHOWN, THINKING = range(2)
-
 # When a finished game is dealt anew.
 NEVER, NEXT_STEP, SAME_STEP = range(3)
 
 # What became of a step.
 RUNNING, FINISHED, CUT_SHORT, FORBIDDEN = range(4)
 
-NEAR = 4096  # bytes of the next record that are fetched ahead
 SHORT = 1024  # a mask that is cleared as a whole: faster than action by action
-NEAREST = 3  # into the cache that is nearest to the processor
 APART = MOVES + 32  # the rows of an array do not all begin in the same place of a processor's cache
 TRIES = 1000  # deals in a row that may end before the agent has decided anything
 
@@ -45,41 +40,6 @@ class Course(Record):
     mover: int = i64()  # who must decide; -1 when nobody has to
     done: int = i64()  # ended, and not dealt anew yet
     offered: int = i64()  # legal actions
-
-
-def fetch(records: Any, i: int) -> None:
-    """Ask the processor to bring record i nearer, if there is one: the games of a large array lie far away."""
-
-
-@native_form(fetch)
-def _fetch() -> Any:
-    from llvmlite import ir
-    from numba import types
-    from numba.core import cgutils
-    from numba.extending import intrinsic
-    from numba.np import arrayobj
-
-    tools: Any = cgutils
-    arrays: Any = arrayobj
-
-    def typed(_context: Any, records: Any, i: Any) -> Any:
-        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array = arrays.make_array(signature.args[0])(context, builder, arguments[0])
-            length = builder.extract_value(array.shape, 0)
-            with builder.if_then(builder.icmp_signed("<", arguments[1], length)):
-                byte, whole, word = ir.IntType(8), ir.IntType(32), ir.IntType(64)
-                item = tools.get_item_pointer(context, builder, signature.args[0], array, [arguments[1]])
-                first = builder.bitcast(item, byte.as_pointer())
-                kind = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), whole, whole, whole])
-                prefetch = tools.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
-                for offset in range(0, min(signature.args[0].dtype.size, NEAR), 64):
-                    at = builder.gep(first, [ir.Constant(word, offset)])
-                    builder.call(prefetch, [at, ir.Constant(whole, 0), ir.Constant(whole, NEAREST), ir.Constant(whole, 1)])
-            return context.get_dummy_value()
-
-        return types.void(records, types.int64), code
-
-    return intrinsic(typed)
 
 
 def line(rows: Any, i: int) -> Any:
@@ -168,8 +128,6 @@ def step_many(
     d = desks[0]
     ended = 0
     for i in range(count):
-        fetch(states, i + 1)
-        fetch(knows, i + 1)
         if chosen[i] == 0:
             continue
         c = courses[i]
@@ -204,9 +162,9 @@ def step_many(
             while mover >= 0 and policies[i, mover] != AGENT and c.step < limit and outcomes[i] != FORBIDDEN:
                 seed(desks[1], c.deal, c.step, 0xB07)
                 if policies[i, mover] == GREEDY:
-                    set_record(minds, THINKING, knows, i)
-                    see_hand(minds[THINKING], s, mover)
-                    action = greedy_action(minds, THINKING, mover, desks, 1, trial, 0, moves, sums, worlds)
+                    set_record(minds, 0, knows, i)
+                    see_hand(minds[0], s, mover)
+                    action = greedy_action(minds, 0, mover, desks, 1, trial, 0, moves, sums, worlds)
                 else:
                     action = random_action(s, desks[1])
                 go_on(s, k, d, c, action)
@@ -277,7 +235,7 @@ class Many:
         self.policies[np.arange(count), self.own_seats] = AGENT
         self.courses = Course.box(count)
         self.courses["seat"] = self.own_seats
-        self.states, self.knows, self.minds = setting.states(count), setting.knows(count), setting.knows(2)
+        self.states, self.knows, self.minds = setting.states(count), setting.knows(count), setting.knows(1)
         self.desks = np.concatenate([engine.desk(number) for number in range(3)])  # the table's, the opponents', for random actions
         self.desks["listening"][0] = 1
         self.rows = np.zeros((count, setting.layout.size), NUMBER)
