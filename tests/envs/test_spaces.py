@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from drunemeton.envs.describe import page
+from drunemeton.envs.druidenwalzer import count_values
 from drunemeton.envs.layout import file_of, layout_of
 from drunemeton.envs.many import NEVER, Many
 from drunemeton.envs.world import Setting, World, desk, observe
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.errors import BadOption, GameError, IllegalMove
 from drunemeton.rules.game import Game, find_game, legal, playable, to_move
-from drunemeton.rules.kernel import SPECTATOR, Desk, Generic
+from drunemeton.rules.kernel import SPECTATOR, Desk, Generic, native
 from tests.envs.play import SETTINGS, pick
 from tests.noninterference import leaks, twin_of
 
@@ -207,6 +208,18 @@ def test_the_others_of_an_imagined_world_know_what_they_would(name: str) -> None
         rows = [other] if name == "druidenwalzer" else [other, other + 5]
         assert all(cast(Any, known).hand[row] == cast(Any, state).hand[row] for row in rows)
     assert len(hands) > 5
+
+
+@pytest.mark.parametrize("size", [0, 1, 40, 64, 65, 100, 120])
+def test_cards_are_counted_alike_in_both_worlds(size: int) -> None:
+    """Compiled, 64 places at once; a deck of one's own may have more cards than that."""
+    rng = random.Random(size)
+    cards = [rng.randint(1, 9) | rng.getrandbits(2) << 4 for _ in range(size)] + [0] * (120 - size)
+    packed = 0
+    for card in cards[:size]:
+        packed += 1 << 7 * ((card & 15) - 1)
+    assert count_values(cards, size) == packed
+    assert cast(Any, native(count_values))(np.array(cards, np.int8), size) == packed
 
 
 # --- Refusals, documentation ---------------------------------------------------------------------------------------
