@@ -258,7 +258,8 @@ def _append(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
     """All or none."""
     rows = json.dumps([(table, number, text, *(mark or _NO_MARK)) for table, number, text, mark in entries], ensure_ascii=False)
     try:
-        connection.execute(f"insert into door select {_COLUMNS} from json_each(?)", (rows,))
+        # As many, although it is one: `execute` would wait for another turn to ask for the last row's number.
+        connection.executemany(f"insert into door select {_COLUMNS} from json_each(?)", [(rows,)])
     except sqlite3.IntegrityError as problem:
         named = ", ".join(f"{entry.number} of {entry.table}" for entry in entries)
         raise Conflict(f"an entry is not the next one of its table ({named})") from problem
