@@ -6,6 +6,8 @@ import gzip
 import http.client
 import json
 import logging
+import os
+import signal
 import time
 import urllib.error
 import urllib.request
@@ -230,6 +232,32 @@ def test_bots_queue_fairly(settings):
         assert not revisions or max(revisions) - min(revisions) <= 30
 
 
+def test_a_writer_that_dies_is_replaced_and_nothing_is_lost(settings, caplog):
+    caplog.set_level(logging.INFO, logger="drunemeton.server")
+    with House(settings) as house:
+        made = house.table()
+        with house.players(made) as clients:
+            play_on(clients, rng(), 4)
+            mover = next(client for client in clients if client.my_turn)
+            before = mover.state
+            os.kill(house.hall.durable._writer.get_pid(), signal.SIGSTOP)
+            mover.send({"type": "move", "id": "x", "revision": before["revision"], "move": before["legal"][0]})
+            until = time.monotonic() + 10
+            while not house.hall.durable._under_way:
+                assert time.monotonic() < until
+                time.sleep(0.01)
+            os.kill(house.hall.durable._writer.get_pid(), signal.SIGKILL)
+            with pytest.raises(ServerError, match="store"):
+                listen(mover)
+            for client in clients:
+                client.connect()
+            assert mover.state["revision"] == before["revision"]
+            assert mover.state["view"] == before["view"]
+            play_on(clients, rng(), 3)
+            assert mover.state["revision"] == before["revision"] + 3
+        assert "writer_ended" in caplog.text
+
+
 def test_a_store_that_fails_changes_nothing_and_the_table_comes_back(settings, caplog):
     caplog.set_level(logging.INFO, logger="drunemeton.server")
     with House(settings) as house:
@@ -238,12 +266,12 @@ def test_a_store_that_fails_changes_nothing_and_the_table_comes_back(settings, c
             play_on(clients, rng(), 4)
             mover = next(client for client in clients if client.my_turn)
             before = mover.state
-            append = house.hall.store.append
-            house.hall.store.append = lambda entries: append([one._replace(number=one.number + 5) for one in entries])
+            append = house.hall.durable.append
+            house.hall.durable.append = lambda entry: append(entry._replace(number=entry.number + 5))
             mover.send({"type": "move", "id": "x", "revision": before["revision"], "move": before["legal"][0]})
             with pytest.raises(ServerError, match="store"):
                 listen(mover)
-            house.hall.store.append = append
+            house.hall.durable.append = append
             for client in clients:
                 client.connect()
             assert mover.state["revision"] == before["revision"]

@@ -259,4 +259,5 @@ class Hall:
         for live in list(self.tables.values()):
             await live.close()
         await self.thinkers.close()
+        await self.durable.close()
         await asyncio.to_thread(self.store.close)

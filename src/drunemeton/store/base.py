@@ -1,4 +1,8 @@
-"""What a store must do. Writes answer with futures, so that many can share one commit; a database over the network fits as well."""
+"""What a store must do.
+
+Entries, which are nearly all that is ever written, go through a process of their own; the rest is written by the store itself, which
+answers with futures, so that many writes can share one commit. A database over the network fits as well.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,6 @@ from typing import NamedTuple, Protocol
 
 class StoreError(Exception):
     """The store cannot do that; the sentence says why."""
-
-
-class Conflict(StoreError):
-    """An entry's number is not the next one of its table, or the table is gone."""
 
 
 class TooNew(StoreError):
@@ -65,8 +65,8 @@ class Store(Protocol):
     def create(self, table: StoredTable, first: str, passes: Sequence[Pass]) -> Future[None]:
         """A new table with its first entry and its keys."""
 
-    def append(self, entries: Sequence[Entry]) -> Future[list[StoreError | None]]:
-        """Entries of any tables in one commit; for each what is wrong with it: a Conflict if it is not the next of its table."""
+    def writer(self) -> tuple[list[str], tuple[int, ...]]:
+        """The command of a process that appends entries (`writer.py` says how to talk to it), and the open files that it needs."""
 
     def add_passes(self, passes: Sequence[Pass], *, keep: int = 0) -> Future[None]:
         """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""

@@ -1,50 +1,38 @@
-"""Tables in one SQLite file: WAL, every commit on disk, and one writer thread that puts all that is waiting into one commit."""
+"""Tables in one SQLite file: WAL, every commit on disk, and one writer thread that puts all that is waiting into one commit.
+
+Entries are appended by a process of its own (`writer.py`).
+"""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import queue
 import sqlite3
+import sys
 import threading
+import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
-from .base import Conflict, Entry, Mark, Pass, StoredTable, StoreError, TooNew
+from .base import Mark, Pass, StoredTable, StoreError, TooNew
 from .migrations import VERSION, migrate
 
 BATCH = 512
 BUSY_MS = 10_000
+LOCK_SECONDS = 2.0  # for the writer of a server that was killed to finish
 
 Work = Callable[[sqlite3.Connection], Any]
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def connect(path: Path) -> sqlite3.Connection:
+    """A connection whose commits are on disk when they are done."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
     connection.execute("pragma journal_mode = wal")
     connection.execute("pragma synchronous = full")
     connection.execute("pragma foreign_keys = on")
     return connection
-
-
-class Entries:
-    """Entries to be appended; those that are not the next of their table are refused, the others are not."""
-
-    def __init__(self, entries: Sequence[Entry]) -> None:
-        self.entries = entries
-
-    def __call__(self, connection: sqlite3.Connection) -> list[StoreError | None]:
-        """For each what is wrong with it."""
-        try:
-            _append(connection, self.entries)
-        except Conflict as problem:
-            if len(self.entries) == 1:
-                return [problem]
-            return [Entries([entry])(connection)[0] for entry in self.entries]
-        return [None] * len(self.entries)
 
 
 class SqliteStore:
@@ -59,7 +47,7 @@ class SqliteStore:
         except BaseException:
             self._lock.close()
             raise
-        self._reader = _connect(path)
+        self._reader = connect(path)
         self._reading = threading.Lock()
         self._queue: queue.SimpleQueue[tuple[Work, Future[Any]] | None] = queue.SimpleQueue()
         self._closed = False
@@ -67,7 +55,7 @@ class SqliteStore:
         self._writer.start()
 
     def _prepare(self) -> None:
-        with contextlib.closing(_connect(self.path)) as connection:
+        with contextlib.closing(connect(self.path)) as connection:
             version = connection.execute("pragma user_version").fetchone()[0]
             if version > VERSION:
                 raise TooNew(f"{self.path} was written by a newer version (schema {version}, this one knows {VERSION})")
@@ -80,9 +68,7 @@ class SqliteStore:
     # --- Writing
 
     def _write(self) -> None:
-        connection = _connect(self.path)
-        for statement in _DOOR:
-            connection.execute(statement)
+        connection = connect(self.path)
         going = True
         while going:
             batch = [self._queue.get()]
@@ -134,9 +120,9 @@ class SqliteStore:
 
         return self._later(work)
 
-    def append(self, entries: Sequence[Entry]) -> Future[list[StoreError | None]]:
-        """Entries of any tables in one commit; for each what is wrong with it: a Conflict if it is not the next of its table."""
-        return self._later(Entries(entries))
+    def writer(self) -> tuple[list[str], tuple[int, ...]]:
+        """The command of a process that appends entries, and the lock, which it keeps until its last word is on disk."""
+        return [sys.executable, "-m", "drunemeton.store.writer", str(self.path)], (self._lock.fileno(),)
 
     def add_passes(self, passes: Sequence[Pass], *, keep: int = 0) -> Future[None]:
         """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""
@@ -224,45 +210,15 @@ def backup(path: Path, target: Path) -> None:
 
 
 def _in_transaction(connection: sqlite3.Connection, work: Sequence[Work]) -> list[Any]:
-    batches = [do.entries for do in work if isinstance(do, Entries)]
-    if len(batches) == len(work):  # one statement, and so a transaction by itself
-        answers = iter(Entries([entry for batch in batches for entry in batch])(connection))
-        return [list(islice(answers, len(batch))) for batch in batches]
     connection.execute("begin immediate")
     try:
-        done = [do(connection) for do in work]
+        answers = [do(connection) for do in work]
         connection.execute("commit")
     except BaseException:
         if connection.in_transaction:
             connection.execute("rollback")
         raise
-    return done
-
-
-# After each statement the writer waits for its turn to run Python again, behind a busy event loop: so that many entries with all that
-# belongs to them are one statement, this connection has a door through which they come as rows.
-_DOOR = (
-    "create temp view door as select '' as id, 0 as next, '' as entry, 0 as touched, 0 as over, 0 as open_seats",
-    """create temp trigger through_the_door instead of insert on door begin
-        select raise(abort, 'not the next entry') where new.next is not (select max(number) + 1 from entries where table_id = new.id);
-        insert into entries values (new.id, new.next, new.entry);
-        update tables set touched = new.touched, over = new.over, open_seats = new.open_seats
-            where id = new.id and new.touched is not null;
-    end""",
-)
-_COLUMNS = ", ".join(f"json_extract(value, '$[{n}]')" for n in range(6))
-_NO_MARK = (None, None, None)
-
-
-def _append(connection: sqlite3.Connection, entries: Sequence[Entry]) -> None:
-    """All or none."""
-    rows = json.dumps([(table, number, text, *(mark or _NO_MARK)) for table, number, text, mark in entries], ensure_ascii=False)
-    try:
-        # As many, although it is one: `execute` would wait for another turn to ask for the last row's number.
-        connection.executemany(f"insert into door select {_COLUMNS} from json_each(?)", [(rows,)])
-    except sqlite3.IntegrityError as problem:
-        named = ", ".join(f"{entry.number} of {entry.table}" for entry in entries)
-        raise Conflict(f"an entry is not the next one of its table ({named})") from problem
+    return answers
 
 
 def _insert_passes(connection: sqlite3.Connection, passes: Sequence[Pass]) -> None:
@@ -278,15 +234,19 @@ def _delete(connection: sqlite3.Connection, table: str) -> None:
 
 
 def _lock(path: Path) -> IO[bytes]:
-    """An open file that keeps other servers out for as long as this process lives."""
+    """An open file that keeps other servers out for as long as this process and its writer live."""
     handle = path.with_name(path.name + ".lock").open("ab")
     try:
         import fcntl
-
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except ImportError:
-        pass  # Windows: SQLite's own locks keep the file whole, and numbered entries keep the tables whole
-    except OSError as problem:
-        handle.close()
-        raise StoreError(f"another server is running on {path}") from problem
-    return handle
+        return handle  # Windows: SQLite's own locks keep the file whole, and numbered entries keep the tables whole
+    until = time.monotonic() + LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return handle
+        except OSError as problem:
+            if time.monotonic() > until:
+                handle.close()
+                raise StoreError(f"another server is running on {path}") from problem
+        time.sleep(0.02)
