@@ -78,9 +78,13 @@ class Server:
         return int(status.split("VmRSS:")[1].split()[0]) * 1024
 
     def processor(self) -> float:
-        """Seconds of processor time that it has used."""
-        fields = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        """Seconds of processor time that it and its processes (the store's writer, bots) have used."""
+        own = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text(encoding="utf-8").split()
+        ticks = 0
+        for pid in (self.process.pid, *own):
+            fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rsplit(")", 1)[1].split()
+            ticks += int(fields[11]) + int(fields[12])
+        return ticks / os.sysconf("SC_CLK_TCK")
 
 
 @contextlib.contextmanager

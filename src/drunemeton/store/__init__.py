@@ -1,4 +1,4 @@
-"""Where tables live: append-only entries per table, durable when their future is done. SQLite is the default."""
+"""Where tables live: append-only entries per table, on disk before anybody is told. SQLite is the default."""
 
 from .base import Entry, Mark, Pass, Store, StoredTable, StoreError, TooNew
 from .sqlite import SqliteStore, backup
