@@ -1,4 +1,4 @@
-"""Between the event loop and the store: entries go to the store's writer, a process of its own, in batches; the rest to its thread."""
+"""Between the event loop and the store's writer, a process of its own: what several tables write at the same time goes to disk together."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ import logging
 import os
 import sys
 from collections import deque
-from concurrent.futures import Future
+from collections.abc import Sequence
 from typing import Any
 
-from ..store import Entry, Store, StoreError
-from ..store.writer import LENGTH, rows_of
+from ..store import Entry, Pass, Store, StoredTable, StoreError
+from ..store.writer import LENGTH, named, rows_of
 from .logs import log
 from .wire import encode
 
@@ -24,30 +24,63 @@ Batch = list[tuple[Entry, "asyncio.Future[None]"]]
 
 
 class Durable(asyncio.SubprocessProtocol):
-    """Those who wait in one event loop for what the store does."""
+    """Those who wait in one event loop for the store's writer."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._loop = asyncio.get_running_loop()
         self._next: Batch = []
-        self._under_way: deque[Batch] = deque()
+        self._under_way: deque[tuple[Batch, asyncio.Future[Any] | None]] = deque()
+        self._early: list[tuple[bytes, asyncio.Future[Any]]] = []  # asked before the writer was there
         self._read = b""
         self._writer: asyncio.SubprocessTransport | None = None
         self._gone: asyncio.Future[None] | None = None
         self._starting: asyncio.Task[None] | None = self._loop.create_task(self._start())
 
-    # --- Entries
+    # --- What is written
 
     def append(self, entry: Entry) -> asyncio.Future[None]:
         """Done when the entry is on disk. While the writer is busy, the next batch gathers."""
         mine: asyncio.Future[None] = self._loop.create_future()
         self._next.append((entry, mine))
-        if self._writer is None:
-            if self._starting is None:
-                self._starting = self._loop.create_task(self._start())
-        elif not self._under_way or len(self._next) >= HANDFUL:
+        if self._is_there() and (not self._under_way or len(self._next) >= HANDFUL):
             self._hand_over()
         return mine
+
+    def create(self, table: StoredTable, first: str, passes: Sequence[Pass]) -> asyncio.Future[None]:
+        """A new table with its first entry and its keys."""
+        return self._ask("create", table=[*table[:3], list(table.mark)], first=first, passes=named(passes))
+
+    def add_passes(self, passes: Sequence[Pass], *, keep: int = 0) -> asyncio.Future[None]:
+        """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""
+        return self._ask("add_passes", passes=named(passes), keep=keep)
+
+    def delete(self, table: str) -> asyncio.Future[None]:
+        """A table with everything that belongs to it."""
+        return self._ask("delete", table=table)
+
+    def expire(self, running_before: int, over_before: int) -> asyncio.Future[list[str]]:
+        """Delete what nobody has touched since; answers which tables."""
+        return self._ask("expire", running_before=running_before, over_before=over_before)
+
+    def _ask(self, do: str, **given: Any) -> asyncio.Future[Any]:
+        mine: asyncio.Future[Any] = self._loop.create_future()
+        request = encode({"do": do, **given})
+        if self._is_there():
+            if self._next:
+                self._hand_over()
+            self._send(request, [], mine)
+        else:
+            self._early.append((request, mine))
+        return mine
+
+    # --- The writer
+
+    def _is_there(self) -> bool:
+        """Whether there is a writer; if not, one is started."""
+        if self._writer is None and self._starting is None:
+            self._starting = self._loop.create_task(self._start())
+        return self._writer is not None
 
     async def _start(self) -> None:
         command, files = self._store.writer()
@@ -61,35 +94,39 @@ class Durable(asyncio.SubprocessProtocol):
             self._fail(f"the store's writer cannot be started: {problem.strerror}")
         else:
             self._writer, self._gone = transport, self._loop.create_future()
+            early, self._early = self._early, []
+            for request, mine in early:
+                self._send(request, [], mine)
             if self._next:
                 self._hand_over()
         finally:
             self._starting = None
 
     def _hand_over(self) -> None:
-        assert self._writer is not None
         batch, self._next = self._next, []
-        self._under_way.append(batch)
-        rows = encode(rows_of([entry for entry, _ in batch]))
+        self._send(encode(rows_of([entry for entry, _ in batch])), batch, None)
+
+    def _send(self, request: bytes, batch: Batch, mine: asyncio.Future[Any] | None) -> None:
+        assert self._writer is not None
+        self._under_way.append((batch, mine))
         pipe: Any = self._writer.get_pipe_transport(0)
-        pipe.write(len(rows).to_bytes(LENGTH, "big") + rows)
+        pipe.write(len(request).to_bytes(LENGTH, "big") + request)
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """The writer says what is on disk."""
         *lines, self._read = (self._read + data).split(b"\n")
-        done = [(self._under_way.popleft(), line) for line in lines]
+        done = [(*self._under_way.popleft(), json.loads(line)) for line in lines]
         if self._next and not self._under_way:
             self._hand_over()
-        for batch, line in done:
-            for (_, mine), problem in zip(batch, json.loads(line) or [None] * len(batch), strict=True):
-                if not mine.done():
-                    if problem is None:
-                        mine.set_result(None)
-                    else:
-                        mine.set_exception(StoreError(problem))
+        for batch, mine, said in done:
+            if mine is not None:
+                _answer(mine, said.get("answer"), said.get("problem"))
+            else:
+                for (_, waiting), problem in zip(batch, said or [None] * len(batch), strict=True):
+                    _answer(waiting, None, problem)
 
     def connection_lost(self, problem: Exception | None) -> None:
-        """The writer has ended. Nobody knows what it still wrote: who waits is told so, and the next entry starts another."""
+        """The writer has ended. Nobody knows what it still wrote: who waits is told so, and the next request starts another."""
         assert self._writer is not None
         assert self._gone is not None
         self._writer.close()
@@ -100,26 +137,29 @@ class Durable(asyncio.SubprocessProtocol):
         self._gone.set_result(None)
 
     def _fail(self, why: str) -> None:
-        batches, self._next = [*self._under_way, self._next], []
+        waiting: list[asyncio.Future[Any]] = [one for batch, _ in self._under_way for _, one in batch]
+        waiting += [one for _, one in self._under_way if one is not None]
+        waiting += [one for _, one in (*self._next, *self._early)]
         self._under_way.clear()
-        self._read = b""
-        for batch in batches:
-            for _, mine in batch:
-                if not mine.done():
-                    mine.set_exception(StoreError(why))
+        self._next, self._early, self._read = [], [], b""
+        for one in waiting:
+            _answer(one, None, why)
 
     async def close(self) -> None:
         """Let the writer finish."""
         if self._starting is not None:
             await self._starting
         if self._writer is not None and self._gone is not None:
-            writer: Any = self._writer
-            writer.get_pipe_transport(0).close()
+            pipe: Any = self._writer.get_pipe_transport(0)
+            pipe.close()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(asyncio.shield(self._gone), STOP_SECONDS)
 
-    # --- Everything else
 
-    def on(self, written: Future[Any]) -> asyncio.Future[Any]:
-        """A future of this event loop that is done when the store's is."""
-        return asyncio.wrap_future(written, loop=self._loop)
+def _answer(waiting: asyncio.Future[Any], answer: Any, problem: str | None) -> None:
+    if waiting.done():
+        return  # whoever waited has gone
+    if problem is None:
+        waiting.set_result(answer)
+    else:
+        waiting.set_exception(StoreError(problem))

@@ -116,7 +116,7 @@ class Hall:
         passes.append(Pass(digest_of(watch), ident, None, now))
         table = Table(ident, entry, find=self.settings.find)
         mark = mark_of(table, now)
-        await self.durable.on(self.store.create(StoredTable(ident, entry["game"], now, mark), encode(entry).decode(), passes))
+        await self.durable.create(StoredTable(ident, entry["game"], now, mark), encode(entry).decode(), passes)
         self._seat(table, mark).wake()
         log("table_made", table=ident, game=entry["game"], seats=len(table.seats))
         return {"table": ident, "keys": keys, "watch": watch, "commitment": table.chance.commitment}
@@ -139,7 +139,7 @@ class Hall:
         other = await self.find(ident)
         key, watch, now = self.settings.token(), self.settings.token(), self.settings.now()
         passes = [Pass(digest_of(key), ident, new_seat, now), Pass(digest_of(watch), ident, None, now)]
-        await self.durable.on(self.store.add_passes(passes, keep=self.settings.sessions_per_seat))
+        await self.durable.add_passes(passes, keep=self.settings.sessions_per_seat)
         keys = [key if number == new_seat else None for number in range(len(other.table.seats))]
         return {"table": ident, "keys": keys, "watch": watch, "commitment": other.table.chance.commitment, "seat": new_seat}
 
@@ -150,9 +150,7 @@ class Hall:
             return None
         other = await self.find(ident)
         watch = self.settings.token()
-        await self.durable.on(
-            self.store.add_passes([Pass(digest_of(watch), ident, None, self.settings.now())], keep=50 * self.settings.sessions_per_seat)
-        )
+        await self.durable.add_passes([Pass(digest_of(watch), ident, None, self.settings.now())], keep=50 * self.settings.sessions_per_seat)
         return {"table": ident, "keys": [None] * len(other.table.seats), "watch": watch, "commitment": other.table.chance.commitment}
 
     # --- Getting in
@@ -177,7 +175,7 @@ class Hall:
         session = self.settings.token()
         entry = Pass(digest_of(session), ident, seat, self.settings.now(), session=True)
         keep = self.settings.sessions_per_seat if seat is not None else 50 * self.settings.sessions_per_seat
-        await self.durable.on(self.store.add_passes([entry], keep=keep))
+        await self.durable.add_passes([entry], keep=keep)
         return {"session": session, "seat": seat, "table": ident}
 
     async def sit(self, live: LiveTable, seat: int | None, name: str) -> dict[str, Any]:
@@ -190,7 +188,7 @@ class Hall:
             key, ident = self.settings.token(), live.table.ident
             # The key that was made with the table for this seat no longer opens it, before anybody hears of it: the maker may not sit on
             # somebody's lap.
-            await self.durable.on(self.store.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1))
+            await self.durable.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1)
             await live.change_locked(lambda table, now: table.sit(taken, name, now=now))
             return await self._session(ident, taken) | {"key": key}
 
@@ -200,7 +198,7 @@ class Hall:
             others = [one for number, one in enumerate(live.table.seats) if number != seat and one.kind == "person"]
             if seat is None or (others and not live.table.over):
                 raise Refused("running")
-            await self.durable.on(self.store.delete(live.table.ident))
+            await self.durable.delete(live.table.ident)
             live.drop("deleted")
         log("table_deleted", table=live.table.ident)
 
@@ -245,7 +243,7 @@ class Hall:
     async def _expire(self) -> None:
         now, settings = self.settings.now(), self.settings
         running, over = (now - int(seconds * 1000) for seconds in (settings.keep_running_seconds, settings.keep_over_seconds))
-        for ident in await self.durable.on(self.store.expire(running, over)):
+        for ident in await self.durable.expire(running, over):
             live = self.tables.get(ident)
             if live is not None:
                 live.drop("deleted")

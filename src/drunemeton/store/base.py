@@ -1,14 +1,7 @@
-"""What a store must do.
-
-Entries, which are nearly all that is ever written, go through a process of their own; the rest is written by the store itself, which
-answers with futures, so that many writes can share one commit. A database over the network fits as well.
-"""
+"""What a store must do. One process writes (`writer.py`), the server reads; a database over the network fits as well."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from concurrent.futures import Future
-from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -38,8 +31,7 @@ class Entry(NamedTuple):
     mark: Mark | None = None  # if it has changed
 
 
-@dataclass(frozen=True)
-class StoredTable:
+class StoredTable(NamedTuple):
     """A table as the list of tables has it."""
 
     ident: str
@@ -48,8 +40,7 @@ class StoredTable:
     mark: Mark
 
 
-@dataclass(frozen=True)
-class Pass:
+class Pass(NamedTuple):
     """What a key or a session opens: a seat of one table, or (None) a spectator's place there. Only its digest is kept."""
 
     digest: bytes
@@ -60,22 +51,10 @@ class Pass:
 
 
 class Store(Protocol):
-    """Where tables live. Futures are done when what they stand for is on disk."""
-
-    def create(self, table: StoredTable, first: str, passes: Sequence[Pass]) -> Future[None]:
-        """A new table with its first entry and its keys."""
+    """Where tables live: what can be read, and how to start the one process that writes."""
 
     def writer(self) -> tuple[list[str], tuple[int, ...]]:
-        """The command of a process that appends entries (`writer.py` says how to talk to it), and the open files that it needs."""
-
-    def add_passes(self, passes: Sequence[Pass], *, keep: int = 0) -> Future[None]:
-        """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""
-
-    def delete(self, table: str) -> Future[None]:
-        """A table with everything that belongs to it."""
-
-    def expire(self, running_before: int, over_before: int) -> Future[list[str]]:
-        """Delete what nobody has touched since; answers which tables."""
+        """The command of the process that writes (`writer.py` says how to talk to it), and the open files that it needs."""
 
     def entries(self, table: str) -> list[str]:
         """All entries of a table, in order; empty if there is none."""
@@ -90,4 +69,4 @@ class Store(Protocol):
         """A consistent copy, while everything runs."""
 
     def close(self) -> None:
-        """Finish what was begun."""
+        """Let go of the store."""

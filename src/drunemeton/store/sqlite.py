@@ -1,29 +1,20 @@
-"""Tables in one SQLite file: WAL, every commit on disk, and one writer thread that puts all that is waiting into one commit.
-
-Entries are appended by a process of its own (`writer.py`).
-"""
+"""Tables in one SQLite file: WAL, every commit on disk. The server reads here; its writer is a process of its own (`writer.py`)."""
 
 from __future__ import annotations
 
 import contextlib
-import queue
 import sqlite3
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import Future
 from pathlib import Path
 from typing import IO, Any
 
 from .base import Mark, Pass, StoredTable, StoreError, TooNew
 from .migrations import VERSION, migrate
 
-BATCH = 512
 BUSY_MS = 10_000
 LOCK_SECONDS = 2.0  # for the writer of a server that was killed to finish
-
-Work = Callable[[sqlite3.Connection], Any]
 
 
 def connect(path: Path) -> sqlite3.Connection:
@@ -49,10 +40,7 @@ class SqliteStore:
             raise
         self._reader = connect(path)
         self._reading = threading.Lock()
-        self._queue: queue.SimpleQueue[tuple[Work, Future[Any]] | None] = queue.SimpleQueue()
         self._closed = False
-        self._writer = threading.Thread(target=self._write, name="store", daemon=True)
-        self._writer.start()
 
     def _prepare(self) -> None:
         with contextlib.closing(connect(self.path)) as connection:
@@ -65,99 +53,9 @@ class SqliteStore:
         with contextlib.suppress(OSError):
             self.path.chmod(0o600)
 
-    # --- Writing
-
-    def _write(self) -> None:
-        connection = connect(self.path)
-        going = True
-        while going:
-            batch = [self._queue.get()]
-            while len(batch) < BATCH:
-                try:
-                    batch.append(self._queue.get_nowait())
-                except queue.Empty:
-                    break
-            work = [item for item in batch if item is not None]
-            going = len(work) == len(batch)
-            if work:
-                self._commit(connection, work)
-        connection.close()
-
-    def _commit(self, connection: sqlite3.Connection, work: list[tuple[Work, Future[Any]]]) -> None:
-        """All in one transaction; if one fails, each in its own, so that only the one at fault is told so."""
-        try:
-            answers = _in_transaction(connection, [do for do, _ in work])
-        except Exception as problem:
-            if len(work) == 1:
-                work[0][1].set_exception(problem if isinstance(problem, StoreError) else StoreError(str(problem)))
-                return
-            for one in work:
-                self._commit(connection, [one])
-            return
-        for (_, future), answer in zip(work, answers, strict=True):
-            future.set_result(answer)
-
-    def _later(self, work: Work) -> Future[Any]:
-        future: Future[Any] = Future()
-        future.set_running_or_notify_cancel()  # who stops waiting does not stop the write
-        if self._closed:
-            future.set_exception(StoreError("the store is closed"))
-        else:
-            self._queue.put((work, future))
-        return future
-
-    def create(self, table: StoredTable, first: str, passes: Sequence[Pass]) -> Future[None]:
-        """A new table with its first entry and its keys."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            mark = table.mark
-            connection.execute(
-                "insert into tables (id, game, made, touched, over, open_seats) values (?, ?, ?, ?, ?, ?)",
-                (table.ident, table.game, table.made, mark.touched, mark.over, mark.open_seats),
-            )
-            connection.execute("insert into entries values (?, 0, ?)", (table.ident, first))
-            _insert_passes(connection, passes)
-
-        return self._later(work)
-
     def writer(self) -> tuple[list[str], tuple[int, ...]]:
-        """The command of a process that appends entries, and the lock, which it keeps until its last word is on disk."""
+        """The command of the process that writes, and the lock, which it keeps until its last word is on disk."""
         return [sys.executable, "-m", "drunemeton.store.writer", str(self.path)], (self._lock.fileno(),)
-
-    def add_passes(self, passes: Sequence[Pass], *, keep: int = 0) -> Future[None]:
-        """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""
-
-        def work(connection: sqlite3.Connection) -> None:
-            _insert_passes(connection, passes)
-            for one in passes if keep else ():
-                same = (one.table, one.session, one.seat)
-                connection.execute(
-                    "delete from passes where table_id = ?1 and session = ?2 and seat is ?3 and digest not in (select digest from passes"
-                    " where table_id = ?1 and session = ?2 and seat is ?3 order by made desc, rowid desc limit ?4)",
-                    (*same, keep),
-                )
-
-        return self._later(work)
-
-    def delete(self, table: str) -> Future[None]:
-        """A table with everything that belongs to it."""
-        return self._later(lambda connection: _delete(connection, table))
-
-    def expire(self, running_before: int, over_before: int) -> Future[list[str]]:
-        """Delete what nobody has touched since; answers which tables."""
-
-        def work(connection: sqlite3.Connection) -> list[str]:
-            found = connection.execute(
-                "select id from tables where touched < ? or (over and touched < ?) limit 1000", (running_before, over_before)
-            )
-            gone = [row[0] for row in found.fetchall()]
-            for table in gone:
-                _delete(connection, table)
-            return gone
-
-        return self._later(work)
-
-    # --- Reading
 
     def _read(self, query: str, *values: Any) -> list[Any]:
         with self._reading:
@@ -185,15 +83,12 @@ class SqliteStore:
         backup(self.path, target)
 
     def close(self) -> None:
-        """Finish what was begun."""
-        if self._closed:
-            return
-        self._closed = True
-        self._queue.put(None)
-        self._writer.join()
-        with self._reading:
-            self._reader.close()
-        self._lock.close()
+        """Let go of the file."""
+        if not self._closed:
+            self._closed = True
+            with self._reading:
+                self._reader.close()
+            self._lock.close()
 
 
 def backup(path: Path, target: Path) -> None:
@@ -207,30 +102,6 @@ def backup(path: Path, target: Path) -> None:
             part.chmod(0o600)
         source.backup(copy)
     part.replace(target)
-
-
-def _in_transaction(connection: sqlite3.Connection, work: Sequence[Work]) -> list[Any]:
-    connection.execute("begin immediate")
-    try:
-        answers = [do(connection) for do in work]
-        connection.execute("commit")
-    except BaseException:
-        if connection.in_transaction:
-            connection.execute("rollback")
-        raise
-    return answers
-
-
-def _insert_passes(connection: sqlite3.Connection, passes: Sequence[Pass]) -> None:
-    connection.executemany(
-        "insert into passes (digest, table_id, seat, made, session) values (?, ?, ?, ?, ?)",
-        [(one.digest, one.table, one.seat, one.made, one.session) for one in passes],
-    )
-
-
-def _delete(connection: sqlite3.Connection, table: str) -> None:
-    for where in ("passes where table_id", "entries where table_id", "tables where id"):
-        connection.execute(f"delete from {where} = ?", (table,))
 
 
 def _lock(path: Path) -> IO[bytes]:

@@ -1,12 +1,13 @@
-"""The process that appends entries to a store: `python -m drunemeton.store.writer FILE`.
+"""The one process that writes to a store: `python -m drunemeton.store.writer FILE`.
 
 In a process of its own, because a thread would take turns with the event loop at running Python: several times for each commit, which
 cost a busy server a fifth of its time.
 
-Batches come in on standard input, each a length and a JSON array of entries `[table, number, text, touched, over, open_seats]`, the last
-three null unless the table's mark has changed. For each batch a line goes out when it is on disk: a JSON array that says for each entry
-what is wrong with it, or nothing at all (`[]`) if all is well. Batches that wait together share a commit. When the input ends, so does
-the process.
+Requests come in on standard input, each a length and JSON; for each a line goes out when it is on disk. Nearly all are batches of entries:
+an array of `[table, number, text, touched, over, open_seats]`, the last three null unless the table's mark has changed; batches that wait
+together share a commit, and the answer is an array that says for each entry what is wrong with it, or is empty if all is well. The others
+are objects that name what to `do`, one of the methods of `Writer`; the answer is `{"answer": ...}` or `{"problem": ...}`. When the input
+ends, so does the process.
 """
 
 from __future__ import annotations
@@ -17,11 +18,12 @@ import select
 import signal
 import sqlite3
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from .base import Entry
+from .base import Entry, Pass
 from .sqlite import connect
 
 LENGTH = 4
@@ -44,18 +46,32 @@ _APPEND = f"insert into door select {_COLUMNS} from json_each(?)"
 _NO_MARK = (None, None, None)
 
 
-def rows_of(entries: Sequence[Entry]) -> list[tuple[Any, ...]]:
+Row = tuple[Any, ...]
+
+
+def rows_of(entries: Sequence[Entry]) -> list[Row]:
     """Entries as a batch has them."""
     return [(table, number, text, *(mark or _NO_MARK)) for table, number, text, mark in entries]
 
 
+def named(passes: Sequence[Pass]) -> list[Row]:
+    """Passes as a request has them."""
+    return [(one.digest.hex(), one.table, one.seat, one.made, one.session) for one in passes]
+
+
 class Writer:
-    """Appends entries to a store."""
+    """Writes to a store."""
 
     def __init__(self, path: Path) -> None:
         self._connection = connect(path)
         for statement in _DOOR:
             self._connection.execute(statement)
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._connection.close()
+
+    # --- Entries
 
     def append(self, batches: Sequence[bytes]) -> list[list[str | None]]:
         """Batches in one commit; for each what is wrong with its entries. One that does not fit does not spoil the others."""
@@ -77,9 +93,62 @@ class Writer:
     def _insert(self, rows: bytes) -> None:
         self._connection.execute(_APPEND, (rows.decode(),))
 
-    def close(self) -> None:
-        """Let go of the file."""
-        self._connection.close()
+    # --- Everything else, each in a transaction of its own
+
+    def do(self, request: bytes) -> dict[str, Any]:
+        """Carry out a request that is no batch of entries."""
+        given = json.loads(request)
+        ways: dict[str, Callable[..., Any]] = {
+            "create": self.create,
+            "add_passes": self.add_passes,
+            "delete": self.delete,
+            "expire": self.expire,
+        }
+        how = ways[given.pop("do")]
+        try:
+            self._connection.execute("begin immediate")
+            answer = how(**given)
+            self._connection.execute("commit")
+        except sqlite3.Error as problem:
+            if self._connection.in_transaction:
+                self._connection.execute("rollback")
+            return {"problem": str(problem)}
+        return {"answer": answer}
+
+    def create(self, table: list[Any], first: str, passes: list[Row]) -> None:
+        """A new table with its first entry and its keys."""
+        ident, game, made, mark = table
+        self._connection.execute(
+            "insert into tables (id, game, made, touched, over, open_seats) values (?, ?, ?, ?, ?, ?)", (ident, game, made, *mark)
+        )
+        self._connection.execute("insert into entries values (?, 0, ?)", (ident, first))
+        self.add_passes(passes)
+
+    def add_passes(self, passes: list[Row], keep: int = 0) -> None:
+        """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""
+        for digest, table, seat, made, session in passes:
+            self._connection.execute("insert into passes values (?, ?, ?, ?, ?)", (bytes.fromhex(digest), table, seat, made, session))
+            if keep:
+                self._connection.execute(
+                    "delete from passes where table_id = ?1 and session = ?2 and seat is ?3 and digest not in (select digest from passes"
+                    " where table_id = ?1 and session = ?2 and seat is ?3 order by made desc, rowid desc limit ?4)",
+                    (table, session, seat, keep),
+                )
+
+    def delete(self, table: str) -> None:
+        """A table with everything that belongs to it."""
+        for where in ("passes where table_id", "entries where table_id", "tables where id"):
+            self._connection.execute(f"delete from {where} = ?", (table,))
+
+    def expire(self, running_before: int, over_before: int) -> list[str]:
+        """Delete what nobody has touched since; answers which tables."""
+        found = self._connection.execute(
+            "select id from tables where touched < ? or (over and touched < ?) limit 1000", (running_before, over_before)
+        )
+        gone = [str(row[0]) for row in found.fetchall()]
+        for table in gone:
+            self.delete(table)
+        return gone
 
 
 def _more() -> bool:
@@ -88,7 +157,7 @@ def _more() -> bool:
 
 
 def main() -> None:
-    """Append until the input ends."""
+    """Write until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who writes to us; our input ends then
     writer = Writer(Path(sys.argv[1]))
     read = b""
@@ -99,12 +168,13 @@ def main() -> None:
         read += arrived
         while len(read) < MOST and _more() and (arrived := os.read(0, MOST)):
             read += arrived
-        batches = []
+        requests = []
         while len(read) >= LENGTH and len(read) >= (end := LENGTH + int.from_bytes(read[:LENGTH], "big")):
-            batches.append(read[LENGTH:end])
+            requests.append(read[LENGTH:end])
             read = read[end:]
-        if batches:
-            answers = writer.append(batches)
+        for is_batch, group in groupby(requests, lambda request: request.startswith(b"[")):
+            some = list(group)
+            answers: list[Any] = writer.append(some) if is_batch else [writer.do(request) for request in some]
             os.write(1, b"".join(json.dumps(answer).encode() + b"\n" for answer in answers))
     writer.close()
 
