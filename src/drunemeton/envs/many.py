@@ -1,7 +1,7 @@
 """Thousands of games stepped in one compiled call, over one array of states and one of knowledge.
 
 Game number n of a vector environment has the deals of `drunemeton simulate --seed n`: its generator depends on number and step alone.
-Each game keeps one knowledge, what everybody was told; a seat's own is that and its hand (`see_hand`), put together when it looks.
+Each game keeps one knowledge, what everybody was told; what a seat sees is that and its own hand.
 """
 
 from __future__ import annotations
