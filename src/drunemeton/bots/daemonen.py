@@ -45,10 +45,10 @@ LEVELS = (
     Strength(4, overlook=800),
     Strength(8, overlook=600),
     Strength(16, overlook=400),
-    Strength(45, overlook=220),
-    Strength(110, overlook=90),
-    Strength(250, overlook=20),
-    Strength(700, trust=1.0),
+    Strength(35, overlook=270),
+    Strength(80, overlook=150),
+    Strength(180, overlook=60),
+    Strength(500, trust=1.0),
     Strength(3_000, trust=1.0),
 )
 
