@@ -43,11 +43,11 @@ BREADTH = 12  # nodes that a simulation adds at most, on average
 
 LEVELS = (
     Strength(4, overlook=800),
-    Strength(8, overlook=600),
+    Strength(6, overlook=700),
+    Strength(9, overlook=570),
     Strength(16, overlook=400),
-    Strength(35, overlook=270),
-    Strength(80, overlook=150),
-    Strength(180, overlook=60),
+    Strength(45, overlook=230),
+    Strength(140, overlook=80),
     Strength(500, trust=1.0),
     Strength(3_000, trust=1.0),
 )
