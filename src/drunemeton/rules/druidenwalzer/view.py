@@ -61,7 +61,7 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
     """The view of a watcher. `memory`: also the covered face-up cards that he has seen (DW-9.2)."""
     memory = memory or watcher == OPEN
     tops = tuple([stack[height - 1] if height else 0 for stack, height in zip(k.stack, k.height, strict=True)])
-    covered = tuple([tuple(stack[: height - 1]) for stack, height in zip(k.stack, k.height, strict=True)]) if memory else None
+    covered = tuple([tuple(stack[: max(height - 1, 0)]) for stack, height in zip(k.stack, k.height, strict=True)]) if memory else None
     filling = k.must_fill << k.turn * TREES if k.phase != OVER else 0
     facts = (tuple(k.height), tuple(k.down), tuple(k.tokens), tuple(k.lost), tuple(k.druid_on))
     return {
