@@ -26,7 +26,8 @@ from .settings import Settings, default_store
 BACKLOG = 512
 SWITCH = 0.001  # seconds; Python's 5 ms make the store's thread wait five times as long for its turn beside a busy event loop
 # Tables hold few cycles and many objects: with Python's own thresholds a fifth of the time goes into looking at them over and over.
-GARBAGE = (20_000, 20, 50)
+# Everybody waits meanwhile (half a second for a million objects), so new ones are looked at in small lots, and the old ones hardly ever.
+GARBAGE = (5_000, 5, 1_000)
 
 
 def config_for(settings: Settings, app: Any = None) -> uvicorn.Config:
