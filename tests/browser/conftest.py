@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from .find_browser import ARGS, MISSING, find_browser
 from .serving import serving
@@ -18,6 +18,8 @@ HOUSE = Path(__file__).parent.parent.parent
 
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
+PATIENCE_MS = 30_000  # a busy machine is no error of the page
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +64,7 @@ class Opener:
             is_mobile=phone,
             base_url=self.server,
         )
-        context.set_default_timeout(30_000)
+        context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
         chosen = json.dumps({"speed": 0, **settings})
         context.add_init_script(f"localStorage['drunemeton.settings'] ??= JSON.stringify({chosen})")

@@ -20,6 +20,8 @@ from drunemeton.rules.game import find_game
 from drunemeton.server.serve import config_for
 from drunemeton.server.settings import Settings
 
+from ..deals import DEALS
+
 
 def prepare() -> None:
     """Build the page and compile what the bot needs, if need be: no page should have to wait for that."""
@@ -35,7 +37,7 @@ def prepare() -> None:
 
 @contextlib.contextmanager
 def serving(folder: Path, **changes: Any) -> Iterator[str]:
-    """The address of a server that keeps its tables in a folder; bots play the same way every time. `changes`: other settings."""
+    """The address of a server that keeps its tables in a folder; deals and bots are the same every time. `changes`: other settings."""
     prepare()
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -50,6 +52,7 @@ def serving(folder: Path, **changes: Any) -> Iterator[str]:
         bot_workers=1,
         bot_seconds=60.0,
         bot_seed=lambda: 1,
+        chance=DEALS,
     )
     settings = dataclasses.replace(settings, **changes)
     running = uvicorn.Server(config_for(settings))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from drunemeton.rules.game import find_game
 
@@ -230,7 +230,7 @@ def press_twice(page: Page, move: str, hand: str) -> None:
 
 
 def point(page: Page, place: str, hand: str) -> None:
-    """Point at a place of the map, as far as this hand can."""
+    """Point at a place of the map, as far as this hand can, and with the mouse click what is shown there."""
     if hand == "keyboard":
         page.locator(f"[data-place='{place}']").focus()
         return
@@ -241,7 +241,15 @@ def point(page: Page, place: str, hand: str) -> None:
     if hand == "touch":
         page.touchscreen.tap(x, y)
     else:
+        page.mouse.move(x, y)
+        # A slow page must have seen the mouse come before it is clicked: otherwise the click only shows the move.
+        expect(ghost_at(page, place)).to_be_attached()
         page.mouse.click(x, y)
+
+
+def ghost_at(page: Page, place: str) -> Locator:
+    """The move at this place that is shown before it is made."""
+    return page.locator(f"[data-ghost*=' {place}']")
 
 
 def make_move(page: Page, move: str, hand: str = "mouse") -> None:
@@ -255,7 +263,7 @@ def make_move(page: Page, move: str, hand: str = "mouse") -> None:
         if hand == "mouse":
             page.mouse.move(3, 3)
         point(page, place, hand)
-        ghost = page.locator(f"[data-ghost*=' {place}']")
+        ghost = ghost_at(page, place)
         # A click plays what the mouse has pointed at already, unless the place has several moves: then it is held.
         expect((page.locator("[data-cycle]") if hand == "mouse" else ghost).or_(done).first).to_be_attached()
         if done.count() == 0:

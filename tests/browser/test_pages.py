@@ -92,7 +92,7 @@ def test_no_key_of_the_catalogue_shows_through(opened: Opener, language: str) ->
         page.wait_for_load_state("networkidle")
         texts.append(page.locator("body").inner_text())
     sit_down(page)
-    play(page, by_list, random.Random(12), turns=8)
+    assert not play(page, by_list, random.Random(12), turns=8)
     page.locator("[data-open=settings]").click()
     texts.append(page.locator("body").inner_text())
     page.keyboard.press("Escape")

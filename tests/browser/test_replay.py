@@ -14,6 +14,7 @@ from playwright.sync_api import Page, expect
 from drunemeton.client import Client, ask, make_table
 from drunemeton.rules.chance import Chance
 
+from ..deals import DEALS
 from .conftest import DESK, PHONE, Opener
 from .serving import serving
 from .test_pages import assert_accessible
@@ -31,7 +32,8 @@ def played(server: str) -> Callable[[str], str]:
     def finished(game: str) -> str:
         if game not in made:
             seats: list[dict[str, Any]] = [PERSON, *[{"kind": "bot", "bot": "random"}] * (len(SEATS[game]) - 1)]
-            table = make_table(server, game, seats)
+            with DEALS.of(game):
+                table = make_table(server, game, seats)
             rng = random.Random(3)
             with Client.join(table["links"][0]) as client:
                 for number, state in enumerate(client.turns()):
@@ -126,6 +128,7 @@ def test_every_pair_of_eyes_sees_what_it_saw(opened: Opener, played: Callable[[s
 
     table = played("celtica")
     look(page, f"/replay/{table}#10-ulster")
+    at(page, 10)
     own = hand(page)
     assert own
     expect(page.locator(".players .open")).to_have_count(0)

@@ -408,7 +408,7 @@ def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
         by_list(bo, rng)
         assert revision(ada) == before
         wire.mend()
-        expect(bo.locator("[data-line-lost]")).to_have_count(0, timeout=15_000)
+        expect(bo.locator("[data-line-lost]")).to_have_count(0)
         until(ada, f"{TABLE}:not([data-revision='{before}'])")
         level([ada, bo, watcher])
         expect(presence(ada, 1)).to_have_attribute("data-presence", "here")
@@ -429,7 +429,7 @@ def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
         before = revision(ada)
         play_on([ada], rng, 1)
         wire.mend()
-        bo.locator("[data-come-back]").click(timeout=15_000)
+        bo.locator("[data-come-back]").click()
         expect(presence(ada, 1)).to_have_attribute("data-presence", "here")
         expect(bo.locator("[data-come-back]")).to_have_count(0)
         level([ada, bo])
@@ -506,7 +506,7 @@ def test_a_clock_runs_out(gathered: Opener) -> None:
             break
     expect(running).to_have_class(re.compile("low"))
     for page in (ada, bo):
-        expect(page.locator("dialog[data-end=time]")).to_be_visible(timeout=8000)
+        expect(page.locator("dialog[data-end=time]")).to_be_visible()
     titles = {page.locator("#end-title").inner_text() for page in (ada, bo)}
     assert "You have won!" in titles
     assert len(titles) == 2

@@ -8,6 +8,7 @@ import pytest
 
 from drunemeton.server import Settings
 
+from ..deals import DEALS
 from .house import House
 
 
@@ -21,7 +22,7 @@ def settings(tmp_path):
 
 def _settings(folder):
     limits = {"tables_burst": 10_000, "requests_burst": 100_000, "messages_burst": 100_000, "sweep_seconds": 0.1}
-    return Settings(store_path=folder / "tables.db", assets=folder / "assets", **limits)
+    return Settings(store_path=folder / "tables.db", assets=folder / "assets", chance=DEALS, **limits)
 
 
 @pytest.fixture
