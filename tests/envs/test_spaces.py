@@ -144,14 +144,17 @@ def test_a_planted_leak_is_noticed(name: str) -> None:
 
 @pytest.mark.parametrize(("name", "seats", "options"), SETTINGS)
 def test_the_vector_shows_what_a_seat_knows_and_nothing_else(name: str, seats: int, options: dict[str, Any]) -> None:
-    """There a seat's knowledge is put together from the public one and its hand: it must be what folding its own events gives."""
+    """There an observation is made of what everybody was told and of a memory of what that seat alone was told, over the one before it.
+
+    It must be what folding each seat's own events gives.
+    """
     setting = Setting(name, seats, options)
     many = Many(setting, 3, "self", 0, 5000)
     many.deal(np.array([5, 6, 7]), np.ones(3, bool))
     # The same games, with what every seat was told folded seat by seat.
     worlds = [Fold(setting, number) for number in (5, 6, 7)]
     rng = random.Random(3)
-    for _ in range(60):
+    for _ in range(500):
         actions = np.zeros(3, np.int64)
         for i, world in enumerate(worlds):
             if many.courses["done"][i]:

@@ -111,6 +111,18 @@ def test_a_shuffle_reaches_every_order_alike() -> None:
     assert sum((n - 1000) ** 2 / 1000 for n in orders.values()) < 49.7  # 23 degrees, p = 0.001
 
 
+def test_a_generator_set_when_it_is_needed_shuffles_like_one_set_before() -> None:
+    now, later = desk(11), Desk()
+    kernel.sow(later, 11, 2, 3)
+    assert later.rng == [11, 2, 3, kernel.UNSOWN]
+    for n in (9, 5):
+        one, other = list(range(n)), list(range(n))
+        shuffle(now, 0, one, n)
+        shuffle(later, 0, other, n)
+        assert one == other != sorted(one)
+    assert now.rng == later.rng
+
+
 def test_an_order_handed_in_is_followed_or_is_a_fault() -> None:
     made = Desk()
     made.tape[:3] = [5, 7, 5]

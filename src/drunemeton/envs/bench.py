@@ -150,6 +150,8 @@ def observe_often(knows: Any, seat: int, seen: Numbers, times: int) -> int:
     entries = 0
     for _ in range(times):
         for i in range(len(knows)):
+            for n in range(len(seen)):
+                seen[n] = 0
             entries += observe(knows[i], knows[i], seat, seen)
     return entries
 

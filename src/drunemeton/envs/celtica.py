@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..rules.celtica.knowledge import Knowledge, leave_pool
+from ..rules.celtica.knowledge import Knowledge, leave_pool, ponder
 from ..rules.celtica.state import (
     ACTIONS,
     CARD,
@@ -19,6 +19,7 @@ from ..rules.celtica.state import (
     HIDDEN,
     KINDS,
     MOST_PARTS,
+    NO_CARD,
     OVER,
     PARTS,
     PLACES,
@@ -29,7 +30,8 @@ from ..rules.celtica.state import (
     TAKE_PART,
     State,
 )
-from ..rules.kernel import Row, rule
+from ..rules.celtica.story import DEALT, DISCARDED, LAID, PAID
+from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, rule
 from .layout import Field, Range
 
 VERSION = 1
@@ -81,8 +83,47 @@ def fields(seats: int) -> list[Field]:
     ]
 
 
+class Memory(Record):
+    """What each player alone knows of one game: his hands, as in the state."""
+
+    hand: Grid = i8(DECKS * SEATS, HAND)
+    held: Grid = i8(DECKS * SEATS, COLOURS)
+
+
 @rule
-def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
+def keep(k: Knowledge, own: Memory, row: Row) -> None:
+    """A player remembers the card that he was dealt, until he lays it down."""
+    kind = row[EV_KIND]
+    whose = row[EV_A + 1] * SEATS + row[EV_A]
+    place = row[EV_A + 2]
+    card = row[EV_SECRET]
+    if kind == DEALT:
+        if (row[EV_WHO] >> row[EV_A]) & 1:
+            own.hand[whose][place] = card
+            own.held[whose][card - CARD] += 1
+    elif kind in (LAID, PAID, DISCARDED):
+        hand = own.hand[whose]
+        last = k.hand_size[whose] - 1
+        for i in range(place, last):
+            hand[i] = hand[i + 1]
+        hand[last] = NO_CARD
+        own.held[whose][card - CARD] -= 1
+
+
+@rule
+def reflect(k: Knowledge) -> None:
+    """At the end one sees who was asked last."""
+    ponder(k)
+
+
+@rule
+def observe_on(k: Knowledge, own: Memory, seat: int, row: Row) -> int:
+    """Write what a seat knows, all of it: it is little."""
+    return observe(k, own, seat, row)
+
+
+@rule
+def observe(k: Knowledge, own: Knowledge | Memory, seat: int, row: Row) -> int:
     """Write what a seat knows; answers how many entries."""
     row[0] = seat
     row[1] = int(k.phase != OVER and k.turn == seat)
@@ -128,14 +169,14 @@ def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
 
 
 @rule
-def see_hand(k: Knowledge, s: State, seat: int) -> None:
-    """Make what everybody knows into what that seat knows, in the world `s`: it has seen its own hand, and nothing else is private."""
+def see_hand(k: Knowledge, own: State | Memory, seat: int) -> None:
+    """Make what everybody knows into what that seat knows: it has seen its own hand, and nothing else is private."""
     for deck in range(DECKS):
         row = deck * SEATS + seat
         for i in range(k.hand_size[row]):
             held = k.hand[row][i]
             if held >= HIDDEN:
-                card = s.hand[row][i]
+                card = own.hand[row][i]
                 k.hand[row][i] = card
                 k.never[row][i] = 0
                 k.held[row][card - CARD] += 1

@@ -29,6 +29,7 @@ from ..rules.daemonen.state import (
     REMOVE,
     SEATS,
     SETTLE,
+    SITE_WORDS,
     SITES,
     SLOTS,
     STONE,
@@ -40,7 +41,7 @@ from ..rules.daemonen.state import (
     WORDS,
     State,
 )
-from ..rules.kernel import WORD, Row, count_bits, lowest_bit, rule
+from ..rules.kernel import WORD, Grid, Record, Row, count_bits, i64, lowest_bit, rule
 from .layout import Field, Range
 
 VERSION = 1
@@ -50,6 +51,7 @@ MANY = 9999
 SLOT = 15  # entries of a field of the map
 KIND, Q, R, SIDES, POPULATION, DEMONS, ANCHORS, TEMPLES, STONES, MOVED = 0, 1, 2, 3, 9, 10, 11, 12, 13, 14
 SITE = 4  # entries of a corner
+PILE_AT = 9 + ACTION_KINDS + 7 + 9  # where the field `pile` begins
 PLAYER = 7 + ACTION_KINDS
 
 ACTION_RANGES = (
@@ -134,20 +136,129 @@ def seen_by(eyes: int, who: int) -> int:
 
 
 @rule
-def mark(row: Row, at: int, words: Row, what: int) -> None:
-    """Note something on every slot of a set."""
-    for w in range(WORDS):
-        rest = words[w]
-        while rest:
-            row[at + (w * WORD + lowest_bit(rest)) * SLOT] = what
-            rest &= rest - 1
+def mark(row: Row, at: int, w: int, slots: int, what: int) -> None:
+    """Note something on every slot of one word of a set."""
+    while slots:
+        row[at + (w * WORD + lowest_bit(slots)) * SLOT] = what
+        slots &= slots - 1
+
+
+class Memory(Record):
+    """What an observation of one game last said; nothing is private."""
+
+    seat: int = i64()
+    laid: int = i64()
+    sites: int = i64()
+    unseen: int = i64()  # 1 + cards in the pile
+    people: Grid = i64(SEATS, WORDS)
+    anchors: Grid = i64(SEATS, WORDS)
+    demons: Row = i64(WORDS)
+    temples: Row = i64(WORDS)
+    moved: Row = i64(WORDS)
+    stones: Grid = i64(SEATS, SITE_WORDS)
 
 
 @rule
-def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
+def keep(k: Knowledge, own: Memory, row: Row) -> None:
+    """Nothing is told to single seats."""
+
+
+@rule
+def reflect(k: Knowledge) -> None:
+    """The options of a question, which `ponder` would find, are not observed."""
+
+
+@rule
+def see_hand(k: Knowledge, own: State | Memory, seat: int) -> None:
+    """Make what everybody knows into what that seat knows: nothing is private."""
+
+
+@rule
+def observe(k: Knowledge, own: Knowledge, seat: int, row: Row) -> int:
     """Write what a seat knows; answers how many entries."""
-    over = k.phase == OVER
     eyes = eyes_of(seat, k.seats)
+    n = observe_course(k, eyes, seat, row)
+    observe_pile(k, row)
+    for slot in range(k.laid):
+        at = n + slot * SLOT
+        describe_slot(k, slot, row, at)
+        row[at + POPULATION] = seen_by(eyes, k.owner[slot])
+        row[at + STONES] = k.stones_at[slot]
+    for w in range(WORDS):
+        mark(row, n + DEMONS, w, k.demons[w], 1)
+        mark(row, n + TEMPLES, w, k.temples[w], 1)
+        mark(row, n + MOVED, w, k.moved[w], 1)
+        for who in range(k.seats):
+            mark(row, n + ANCHORS, w, k.anchors[who][w], seen_by(eyes, who))
+    n += SLOTS * SLOT
+    for site in range(k.sites):
+        describe_site(k, site, row, n + site * SITE)
+        row[n + site * SITE] = seen_by(eyes, k.stone[site])
+    return n + SITES * SITE
+
+
+@rule
+def observe_on(k: Knowledge, own: Memory, seat: int, row: Row) -> int:
+    """Write what has changed since the memory's observation, and what another seat sees otherwise."""
+    eyes = eyes_of(seat, k.seats)
+    n = observe_course(k, eyes, seat, row)
+    corners = n + SLOTS * SLOT
+    unseen = 1 + k.pile_end - k.pile_at
+    if own.unseen != unseen:
+        own.unseen = unseen
+        observe_pile(k, row)
+    for slot in range(own.laid, k.laid):
+        describe_slot(k, slot, row, n + slot * SLOT)
+    own.laid = k.laid
+    for site in range(own.sites, k.sites):
+        describe_site(k, site, row, corners + site * SITE)
+    own.sites = k.sites
+    turned = 0 if own.seat == seat else -1  # whatever has an owner must be written anew
+    own.seat = seat
+    for w in range(WORDS):
+        mend(row, n + DEMONS, w, own.demons, k.demons)
+        mend(row, n + TEMPLES, w, own.temples, k.temples)
+        mend(row, n + MOVED, w, own.moved, k.moved)
+        peopled = 0
+        for who in range(k.seats):
+            peopled |= (own.people[who][w] ^ k.people[who][w]) | (k.people[who][w] & turned)
+            own.people[who][w] = k.people[who][w]
+            mark(row, n + ANCHORS, w, own.anchors[who][w] & ~k.anchors[who][w], 0)
+        while peopled:
+            slot = w * WORD + lowest_bit(peopled)
+            peopled &= peopled - 1
+            row[n + slot * SLOT + POPULATION] = seen_by(eyes, k.owner[slot])
+        # An anchor of one player may have taken the place of another's: all go before any come.
+        for who in range(k.seats):
+            mark(row, n + ANCHORS, w, k.anchors[who][w] & (turned | ~own.anchors[who][w]), seen_by(eyes, who))
+            own.anchors[who][w] = k.anchors[who][w]
+    for w in range(SITE_WORDS):
+        marked = 0
+        for who in range(k.seats):
+            marked |= (own.stones[who][w] ^ k.stones[who][w]) | (k.stones[who][w] & turned)
+            own.stones[who][w] = k.stones[who][w]
+        while marked:
+            site = w * WORD + lowest_bit(marked)
+            marked &= marked - 1
+            row[corners + site * SITE] = seen_by(eyes, k.stone[site])
+            for j in range(3):
+                slot = k.site_slot[j][site]
+                row[n + slot * SLOT + STONES] = k.stones_at[slot]
+    return corners + SITES * SITE
+
+
+@rule
+def mend(row: Row, at: int, w: int, before: Row, now: Row) -> None:
+    """Note on the slots of one word of a set what has changed there."""
+    mark(row, at, w, before[w] & ~now[w], 0)
+    mark(row, at, w, now[w] & ~before[w], 1)
+    before[w] = now[w]
+
+
+@rule
+def observe_course(k: Knowledge, eyes: int, seat: int, row: Row) -> int:
+    """Write the course of the game and what the players have; answers where the map begins."""
+    over = k.phase == OVER
     row[0] = seat
     row[1] = int(not over and k.turn == seat)
     row[2] = seen_by(eyes, k.turn) - 1
@@ -172,7 +283,26 @@ def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
         row[n + 1 + i] = (k.hand >> (2 * i)) & 3 if k.hand >= LAND else 0
     row[n + 7] = k.demon_pool
     row[n + 8] = k.temple_pool
-    n += 9
+    n = PILE_AT + 5
+    who = seat
+    for _ in range(k.seats):
+        row[n] = k.points[who]
+        row[n + 1] = k.reserve[who]
+        row[n + 2] = k.lost[who]
+        row[n + 3] = k.stone_reserve[who]
+        row[n + 4] = k.stones_lost[who]
+        row[n + 5] = k.trophies[who]
+        row[n + 6] = k.spent[who]
+        for kind in range(ACTION_KINDS):
+            row[n + 7 + kind] = (k.last[who] >> kind) & 1
+        n += PLAYER
+        who = who + 1 if who + 1 < k.seats else 0
+    return n
+
+
+@rule
+def observe_pile(k: Knowledge, row: Row) -> None:
+    """Write which cards are still to come."""
     portals = 0
     forest = 0
     water = 0
@@ -187,54 +317,11 @@ def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
             forest += count_bits(low & ~high)
             water += count_bits(high & ~low)
             mountain += count_bits(low & high)
-    row[n] = k.pile_end - k.pile_at
-    row[n + 1] = portals
-    row[n + 2] = forest
-    row[n + 3] = water
-    row[n + 4] = mountain
-    n += 5
-    who = seat
-    for _ in range(k.seats):
-        row[n] = k.points[who]
-        row[n + 1] = k.reserve[who]
-        row[n + 2] = k.lost[who]
-        row[n + 3] = k.stone_reserve[who]
-        row[n + 4] = k.stones_lost[who]
-        row[n + 5] = k.trophies[who]
-        row[n + 6] = k.spent[who]
-        for kind in range(ACTION_KINDS):
-            row[n + 7 + kind] = (k.last[who] >> kind) & 1
-        n += PLAYER
-        who = who + 1 if who + 1 < k.seats else 0
-    return observe_map(k, eyes, row, n)
-
-
-@rule
-def observe_map(k: Knowledge, eyes: int, row: Row, n: int) -> int:
-    """Write the map from entry n on, as far as it grew or changed; answers how many entries the observation has."""
-    for slot in range(k.laid):
-        at = n + slot * SLOT
-        if row[at + KIND] == 0:
-            describe_slot(k, slot, row, at)
-        row[at + POPULATION] = seen_by(eyes, k.owner[slot])
-        row[at + DEMONS] = 0
-        row[at + ANCHORS] = 0
-        row[at + TEMPLES] = 0
-        row[at + STONES] = k.stones_at[slot]
-        row[at + MOVED] = 0
-    mark(row, n + DEMONS, k.demons, 1)
-    mark(row, n + TEMPLES, k.temples, 1)
-    mark(row, n + MOVED, k.moved, 1)
-    for who in range(k.seats):
-        mark(row, n + ANCHORS, k.anchors[who], seen_by(eyes, who))
-    n += SLOTS * SLOT
-    for site in range(k.sites):
-        at = n + site * SITE
-        row[at] = seen_by(eyes, k.stone[site])
-        if row[at + 1] == 0:
-            for j in range(3):
-                row[at + 1 + j] = 1 + k.site_slot[j][site]
-    return n + SITES * SITE
+    row[PILE_AT] = k.pile_end - k.pile_at
+    row[PILE_AT + 1] = portals
+    row[PILE_AT + 2] = forest
+    row[PILE_AT + 3] = water
+    row[PILE_AT + 4] = mountain
 
 
 @rule
@@ -252,8 +339,10 @@ def describe_slot(k: Knowledge, slot: int, row: Row, at: int) -> None:
 
 
 @rule
-def see_hand(k: Knowledge, s: State, seat: int) -> None:
-    """Make what everybody knows into what that seat knows: nothing is private."""
+def describe_site(k: Knowledge, site: int, row: Row, at: int) -> None:
+    """What never changes about a corner where a stone can stand."""
+    for j in range(3):
+        row[at + 1 + j] = 1 + k.site_slot[j][site]
 
 
 def private(knowledge: Any, seat: int) -> list[int]:

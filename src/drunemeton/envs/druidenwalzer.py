@@ -26,7 +26,8 @@ from ..rules.druidenwalzer.state import (
     WALTZ,
     State,
 )
-from ..rules.kernel import Row, native_form, rule
+from ..rules.druidenwalzer.story import DRAWN
+from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, native_form, rule
 from .layout import Field, Range
 
 VERSION = 1
@@ -77,6 +78,25 @@ def fields(seats: int) -> list[Field]:
         Field("top", (2, TREES, 1 + DEEP, 3), -1, VALUES, f"the top card of each tree and the one under it: {_CARD}"),
         Field("hand", (2, HAND, 3), -1, VALUES, f"hands by place: {_CARD}"),
     ]
+
+
+class Memory(Record):
+    """What each player alone knows of one game."""
+
+    hand: Grid = i8(2, HAND)  # the card last drawn to each place: whether it is still there, everybody knows
+
+
+@rule
+def keep(k: Knowledge, own: Memory, row: Row) -> None:
+    """A player remembers the card that he drew."""
+    if row[EV_KIND] == DRAWN and (row[EV_WHO] >> row[EV_A]) & 1:
+        own.hand[row[EV_A]][row[EV_A + 1]] = row[EV_SECRET]
+
+
+@rule
+def reflect(k: Knowledge) -> None:
+    """The phase may be a contest."""
+    ponder(k)
 
 
 @rule
@@ -158,7 +178,13 @@ def write_counts(row: Row, n: int, packed: int) -> int:
 
 
 @rule
-def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
+def observe_on(k: Knowledge, own: Memory, seat: int, row: Row) -> int:
+    """Write what a seat knows, all of it: it is little."""
+    return observe(k, own, seat, row)
+
+
+@rule
+def observe(k: Knowledge, own: Knowledge | Memory, seat: int, row: Row) -> int:
     """Write what a seat knows; answers how many entries."""
     row[0] = seat
     row[1] = int(k.phase != OVER and k.turn == seat)
@@ -217,23 +243,22 @@ def observe(k: Knowledge, own: State, seat: int, row: Row) -> int:
             at = k.height[tree] - 1 - depth
             n = write_card(row, n, k.stack[tree][max(at, 0)] * int(at >= 0), seat)
     for place in range(HAND):
-        n = write_card(row, n, own.hand[seat][place], seat)
+        n = write_card(row, n, own.hand[seat][place] * int(k.hand[seat][place] != NO_CARD), seat)
     for place in range(HAND):
         n = write_card(row, n, k.hand[seat ^ 1][place], seat)
     return n
 
 
 @rule
-def see_hand(k: Knowledge, s: State, seat: int) -> None:
-    """Make what everybody knows into what that seat knows, in the world `s`: it has seen its own hand, and nothing else is private."""
+def see_hand(k: Knowledge, own: State | Memory, seat: int) -> None:
+    """Make what everybody knows into what that seat knows: it has seen its own hand, and nothing else is private."""
     for place in range(HAND):
         held = k.hand[seat][place]
         if held >= HIDDEN:
-            card = s.hand[seat][place]
+            card = own.hand[seat][place]
             k.hand[seat][place] = card
             k.never[seat][place] = 0
             leave_pool(k, held - HIDDEN, card)
-    ponder(k)
 
 
 def private(knowledge: Any, seat: int) -> list[int]:

@@ -1,7 +1,8 @@
 """Thousands of games stepped in one compiled call, over one array of states and one of knowledge.
 
 Game number n of a vector environment has the deals of `drunemeton simulate --seed n`: its generator depends on number and step alone.
-Each game keeps one knowledge, what everybody was told; what a seat sees is that and its own hand.
+Each game keeps one knowledge, what everybody was told, and one memory, what single seats were told beside that. Observations are made of
+those two; the state itself is only played on, and asked for the legal moves, which its seat could tell as well.
 """
 
 from __future__ import annotations
@@ -11,11 +12,26 @@ from typing import Any
 from ..bots import counting_rows
 from ..bots.greedy import WORLDS, greedy_action, prepare_judge
 from ..bots.match import GREEDY, RANDOM
-from ..rules.drive import Engine, learn
-from ..rules.game import View, apply, legal, random_action, start, to_move
-from ..rules.kernel import MOVES, SPECTATOR, Desk, Record, below, i64, native_form, rule, seed, set_record
-from .layout import BIT, NUMBER
-from .world import Setting, observe, score_seats, see_hand
+from ..rules.drive import Engine
+from ..rules.game import View, apply, fold, legal, ponder, random_action, start, to_move
+from ..rules.kernel import (
+    EV_SECRET,
+    EV_WHO,
+    EVERYBODY,
+    MOVES,
+    NOBODY,
+    Desk,
+    Record,
+    below,
+    i64,
+    native_form,
+    rule,
+    seed,
+    set_record,
+    sow,
+)
+from .layout import BIT, NUMBER, file_of
+from .world import Setting, keep, observe_on, reflect, score_seats, see_hand
 
 AGENT = 2  # a seat whose decisions come from outside; RANDOM and GREEDY as in `bots.match`
 OPPONENTS = {"random": RANDOM, "greedy": GREEDY, "self": AGENT}
@@ -76,24 +92,38 @@ def _line() -> Any:
 
 
 @rule
-def begin(s: Record, k: Record, d: Desk, c: Course) -> None:
+def take_in(k: Record, own: Record, d: Desk) -> None:
+    """Let everybody take in what the desk has told, and the single seats what only they were told."""
+    for i in range(d.told):
+        row = d.events[i]
+        who = row[EV_WHO]
+        if who != NOBODY:
+            keep(k, own, row)
+            if who != EVERYBODY:
+                row[EV_SECRET] = 0  # the next step tells anew
+            fold(k, row)
+    reflect(k)
+
+
+@rule
+def begin(s: Record, k: Record, own: Record, d: Desk, c: Course) -> None:
     """Deal."""
     c.step = 0
     c.done = 0
     d.told = 0
-    seed(d, c.deal, 0, 0xDEA1)
+    sow(d, c.deal, 0, 0xDEA1)
     start(s, d)
-    learn(k, d, SPECTATOR)
+    take_in(k, own, d)
 
 
 @rule
-def go_on(s: Record, k: Record, d: Desk, c: Course, action: int) -> None:
+def go_on(s: Record, k: Record, own: Record, d: Desk, c: Course, action: int) -> None:
     """One decision."""
     c.step += 1
     d.told = 0
-    seed(d, c.deal, c.step, 0xDEA1)
+    sow(d, c.deal, c.step, 0xDEA1)
     apply(s, d, action)
-    learn(k, d, SPECTATOR)
+    take_in(k, own, d)
 
 
 @rule
@@ -107,8 +137,10 @@ def step_many(
     final_rows: Any,
     prepared: Any,
     known: Any,
+    blank: Any,
     states: Any,
     knows: Any,
+    memories: Any,
     minds: Any,
     desks: Any,
     courses: Any,
@@ -133,13 +165,14 @@ def step_many(
         c = courses[i]
         s = states[i]
         k = knows[i]
+        own = memories[i]
         rewards[i] = 0.0
         outcomes[i] = RUNNING
         seat = c.seat
         action = actions[i]
         if c.done == 0:
             if action >= 0 and action < masks.shape[1] and masks[i, action] == 1:
-                go_on(s, k, d, c, action)
+                go_on(s, k, own, d, c, action)
             else:
                 outcomes[i] = FORBIDDEN
         if masks.shape[1] <= SHORT:
@@ -154,20 +187,22 @@ def step_many(
             if c.done == 1:
                 set_record(states, i, prepared, 0)
                 set_record(knows, i, known, 0)
+                set_record(memories, i, blank, 0)
                 for n in range(rows.shape[1]):
                     rows[i, n] = 0
-                begin(s, k, d, c)
+                begin(s, k, own, d, c)
                 tries += 1
             mover = to_move(s)
             while mover >= 0 and policies[i, mover] != AGENT and c.step < limit and outcomes[i] != FORBIDDEN:
                 seed(desks[1], c.deal, c.step, 0xB07)
                 if policies[i, mover] == GREEDY:
                     set_record(minds, 0, knows, i)
-                    see_hand(minds[0], s, mover)
+                    see_hand(minds[0], own, mover)
+                    ponder(minds[0])
                     action = greedy_action(minds, 0, mover, desks, 1, trial, 0, moves, sums, worlds)
                 else:
                     action = random_action(s, desks[1])
-                go_on(s, k, d, c, action)
+                go_on(s, k, own, d, c, action)
                 mover = to_move(s)
             c.mover = mover
             if tries > 0:
@@ -193,14 +228,14 @@ def step_many(
             c.deal += count
             if autoreset != SAME_STEP:
                 break
-            observe(k, s, seat, line(rows, i))
+            observe_on(k, own, seat, line(rows, i))
             for n in range(rows.shape[1]):
                 final_rows[i, n] = rows[i, n]
         # The one who decided last sees how it ended, and is asked nothing.
         if c.mover >= 0:
             c.seat = c.mover
         seat = c.seat
-        observe(k, s, seat, line(rows, i))
+        observe_on(k, own, seat, line(rows, i))
         if c.mover >= 0:
             # What is legal a seat can always tell from what it knows: it is asked about nothing else.
             c.offered = legal(s, d)
@@ -236,6 +271,8 @@ class Many:
         self.courses = Course.box(count)
         self.courses["seat"] = self.own_seats
         self.states, self.knows, self.minds = setting.states(count), setting.knows(count), setting.knows(1)
+        self.memory = file_of(setting.game).Memory
+        self.memories, self._blank = self.memory.box(count), self.memory.box()
         self.desks = np.concatenate([engine.desk(number) for number in range(3)])  # the table's, the opponents', for random actions
         self.desks["listening"][0] = 1
         self.rows = np.zeros((count, setting.layout.size), NUMBER)
@@ -265,7 +302,8 @@ class Many:
     def _run(self, chosen: Any, actions: Any, autoreset: int) -> int:
         setting = self.setting
         results = (self.outcomes, self.rewards, self.shares, autoreset, self.final_rows)
-        tables = (setting.prepared, setting.known, self.states, self.knows, self.minds, self.desks, self.courses, self.policies)
+        laid_out = (setting.prepared, setting.known, self._blank)
+        tables = (*laid_out, self.states, self.knows, self.memories, self.minds, self.desks, self.courses, self.policies)
         return int(self._step(chosen, actions, *results, *tables, self.rows, self.masks, self.offered, *self._spare))
 
     def random_actions(self, actions: Any) -> None:
@@ -276,5 +314,6 @@ class Many:
         """What the agent of game i is shown."""
         setting, seat = self.setting, int(self.courses["seat"][i])
         known = setting.game.knowledge_type.from_box(self.knows, i)
-        see_hand(known, setting.game.state_type.from_box(self.states, i), seat)
+        see_hand(known, self.memory.from_box(self.memories, i), seat)
+        ponder(known)
         return setting.game.view_of(known, seat, False)

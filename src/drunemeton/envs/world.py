@@ -13,7 +13,7 @@ from typing import Any, Self, cast
 from ..rules.chance import Chance
 from ..rules.drive import Engine, learn
 from ..rules.errors import BadOption, GameError, IllegalMove
-from ..rules.game import Game, View, apply, find_game, legal, place_of, random_action, sample, start, to_move
+from ..rules.game import Game, View, apply, find_game, legal, place_of, ponder, random_action, sample, start, to_move
 from ..rules.kernel import (
     EV_A,
     EV_KIND,
@@ -28,8 +28,8 @@ from ..rules.kernel import (
     generic,
     has_numba,
     rule,
-    seed,
     set_record,
+    sow,
 )
 from ..rules.options import complete
 from .layout import Layout, file_of, layout_of
@@ -42,16 +42,32 @@ TOLD = 6  # entries of a told event: its kind, four numbers, and the secret if e
 
 @generic
 def observe(k: Record, own: Record, seat: int, row: Row) -> int:
-    """Write what a seat knows into a row, which is zero or holds an earlier observation of the same game; answers how many entries.
+    """Write what a seat knows into a row of zeros; answers how many entries.
 
-    `k` is what that seat knows, or what everybody knows; nothing but the seat's own hand is read from `own`: its knowledge, or the state.
+    `k` is what that seat knows, or what everybody knows; nothing but the seat's own hand is read from `own`: its knowledge, or a memory.
     """
     raise NotImplementedError
 
 
 @generic
-def see_hand(k: Record, s: Record, seat: int) -> None:
-    """Add to what everybody knows what that seat alone has seen, in the world `s`."""
+def observe_on(k: Record, own: Record, seat: int, row: Row) -> int:
+    """Write what a seat knows over what the memory `own` says was last written into this row, for whichever seat of this game."""
+    raise NotImplementedError
+
+
+@generic
+def keep(k: Record, own: Record, row: Row) -> None:
+    """Let a memory keep of an event what the seats alone know to whom it was told; `k` has not taken it in yet."""
+
+
+@generic
+def reflect(k: Record) -> None:
+    """All events of a step are told: do of `ponder` what an observation needs."""
+
+
+@generic
+def see_hand(k: Record, own: Record, seat: int) -> None:
+    """Add to what everybody knows what that seat alone has seen: its hand in a memory, or in a world; then it must `ponder`."""
 
 
 @rule
@@ -103,7 +119,7 @@ def carry_on(s: Record, d: Desk, action: int, a: int, b: int, c: int) -> int:
     d.told = 0
     d.listening = 1
     if d.tape_end == 0:
-        seed(d, a, b, c)
+        sow(d, a, b, c)
     if action < 0:
         start(s, d)
     else:
@@ -191,6 +207,7 @@ def imagine(known: Any, seat: int, seats: int, desks: Any, states: Any, knows: A
         set_record(knows, other, known, seat if other == seat else seats)
         if other != seat:
             see_hand(knows[other], states[0], other)
+            ponder(knows[other])
     set_record(knows, seats, known, seats)
 
 
@@ -201,8 +218,9 @@ class Calls:
         if not has_numba():
             raise GameError("the environments need Numba, which is not installed (or DRUNEMETON_PLAIN is set)")
         own = file_of(game)
-        cast(Generic, observe).bind(game.knowledge_type, own.observe)
-        cast(Generic, see_hand).bind(game.knowledge_type, own.see_hand)
+        for declared in (observe, observe_on, keep, reflect, see_hand):
+            described = cast(Generic, declared)
+            described.bind(game.knowledge_type, getattr(own, described.__name__))
         self.engine = Engine(game)
         self.look = self.engine.twin(look)
         self.deal = self.engine.twin(deal_in)

@@ -427,6 +427,8 @@ EV_SHUFFLED = 1  # A pile, B cards
 EV_ORDER = 2  # A place in the order, SECRET card, told to nobody
 FIRST_KIND = 3
 
+UNSOWN = -1
+
 FAULT_ORDER = 1  # an order handed in is no order of that pile
 FAULT_STORY = 2  # more events than the buffer holds
 
@@ -437,7 +439,7 @@ class Desk(Record):
     It is not part of the state: thinking with a desk of one's own can change no shuffle, and no state holds its own future.
     """
 
-    rng: Row = i64(4)  # sfc32: three words of 32 bits and a counter
+    rng: Row = i64(4)  # sfc32: three words of 32 bits and a counter, which is UNSOWN while `seed` is still to come
     tape: Row = i16(TAPE)  # shuffle orders handed in, one after the other, first card first
     tape_at: int = i32()
     tape_end: int = i32()  # 0: shuffles come from the generator
@@ -477,6 +479,8 @@ def shuffle(d: Desk, name: int, pile: Row, n: int) -> None:
     if d.tape_end > 0:
         _take_order(d, pile, n)
     else:
+        if d.rng[3] == UNSOWN:
+            seed(d, d.rng[0], d.rng[1], d.rng[2])
         for i in range(n - 1, 0, -1):
             j = below(d, i + 1)
             card = pile[i]
@@ -548,6 +552,15 @@ def seed(d: Desk, a: int, b: int, c: int) -> None:
     d.rng[1] = b
     d.rng[2] = c
     d.rng[3] = 13
+
+
+@rule
+def sow(d: Desk, a: int, b: int, c: int) -> None:
+    """Set the generator from three words when something is shuffled: most steps shuffle nothing."""
+    d.rng[0] = a
+    d.rng[1] = b
+    d.rng[2] = c
+    d.rng[3] = UNSOWN
 
 
 # --- Bit sets ------------------------------------------------------------------------------------------------------
