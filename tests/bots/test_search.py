@@ -12,10 +12,14 @@ import pytest
 
 from drunemeton.bots import LEVELS, REFERENCE, make_bot, names, offered, strength_of
 from drunemeton.bots.arena import Arena, shares
+from drunemeton.bots.daemonen import DOOMED, ENDANGERED, danger
 from drunemeton.bots.levels import Strength, mark_of
 from drunemeton.bots.search import VISITS, Searcher
+from drunemeton.rules.daemonen.pieces import put_stone
+from drunemeton.rules.daemonen.state import WORDS
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import Game, find_game, playable
+from drunemeton.rules.kernel import bit_add
 from tests.noninterference import twin_of
 
 
@@ -169,3 +173,23 @@ def test_levels_are_eight_and_grow(name: str) -> None:
 def test_a_level_that_is_not_there_is_named() -> None:
     with pytest.raises(GameError, match="level-8"):
         make_bot(find_game("celtica"), "level-9")
+
+
+def test_the_outlook_sees_stones_that_demons_could_fell() -> None:
+    """A stone falls with two demon fields; anchors keep them off."""
+    state: Any = some_game("daemonen").state
+    me, other = 0, 1
+    for word in range(WORDS):
+        state.demons[word] = 0
+        for seat in (me, other):
+            state.anchors[seat][word] = 0
+    one, two, three = (state.site_slot[j][0] for j in range(3))
+    for slot in (one, two, three):
+        state.owner[slot] = -1
+    put_stone(state, me, 0)
+    bit_add(state.anchors[other], three)  # the other's demons can step from here onto both other fields
+    assert danger(state, me) == ENDANGERED
+    bit_add(state.demons, one)
+    assert danger(state, me) == DOOMED
+    bit_add(state.anchors[me], two)
+    assert danger(state, me) == 0
