@@ -180,6 +180,10 @@ def test_the_window_moves_zooms_and_shows_everything_again(opened: Opener) -> No
     page.mouse.up()
     assert world.get_attribute("style") not in {at_first, zoomed}
     assert revision(page) == before, "to drag the map is no move"
+    dragged = world.get_attribute("style")
+    page.locator(".mini").click(position={"x": 40, "y": 70})
+    expect(world).not_to_have_attribute("style", dragged or "")
+    assert revision(page) == before, "nor is a look elsewhere"
     page.locator("[data-zoom=fit]").click()
     expect(world).to_have_attribute("style", at_first or "")
 
