@@ -28,7 +28,7 @@ from .world import Setting, World, desk, observe
 
 ROUNDS = 5
 SECONDS = 0.4
-GAMES = (32, 256, 512, 1024)  # side by side in the vector
+GAMES = (64, 128, 256, 512)  # side by side in the vector
 HEX_GAMES = (256, 1024, 4096)
 
 Row = dict[str, Any]

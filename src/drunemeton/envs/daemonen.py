@@ -215,7 +215,7 @@ def observe_on(k: Knowledge, own: Memory, seat: int, row: Row) -> int:
     own.sites = k.sites
     turned = 0 if own.seat == seat else -1  # whatever has an owner must be written anew
     own.seat = seat
-    for w in range(WORDS):
+    for w in range((k.laid - 1) // WORD + 1):
         mend(row, n + DEMONS, w, own.demons, k.demons)
         mend(row, n + TEMPLES, w, own.temples, k.temples)
         mend(row, n + MOVED, w, own.moved, k.moved)
@@ -232,7 +232,7 @@ def observe_on(k: Knowledge, own: Memory, seat: int, row: Row) -> int:
         for who in range(k.seats):
             mark(row, n + ANCHORS, w, k.anchors[who][w] & (turned | ~own.anchors[who][w]), seen_by(eyes, who))
             own.anchors[who][w] = k.anchors[who][w]
-    for w in range(SITE_WORDS):
+    for w in range((k.sites - 1) // WORD + 1):
         marked = 0
         for who in range(k.seats):
             marked |= (own.stones[who][w] ^ k.stones[who][w]) | (k.stones[who][w] & turned)

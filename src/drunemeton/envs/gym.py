@@ -183,21 +183,22 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
         if self.autoreset_mode is AutoresetMode.DISABLED and many.courses["done"].any():
             raise ValueError("a game is over: reset it with options={'reset_mask': ...}, or choose another autoreset_mode")
         self._actions[:] = actions
-        ended = many.step(self._actions, AUTORESET[self.autoreset_mode])
+        gravest = many.step(self._actions, AUTORESET[self.autoreset_mode])
         infos = self._infos()
-        if ended:
+        over, cut = np.zeros(self.num_envs, np.bool_), np.zeros(self.num_envs, np.bool_)
+        if gravest != RUNNING:
             over = many.outcomes != RUNNING
             if self.self_play:
                 infos["rewards"], infos["_rewards"] = many.shares.copy(), over
+            if self.autoreset_mode is AutoresetMode.SAME_STEP:
+                infos["final_obs"], infos["_final_obs"] = self._final(over), over
+        if gravest >= CUT_SHORT:
+            cut = many.outcomes == CUT_SHORT
+            over = over & ~cut
             forbidden = many.outcomes == FORBIDDEN
             if forbidden.any():
                 infos["illegal"], infos["_illegal"] = forbidden, forbidden
-            if self.autoreset_mode is AutoresetMode.SAME_STEP:
-                infos["final_obs"], infos["_final_obs"] = self._final(over), over
-            cut = many.outcomes == CUT_SHORT
-            return self._look(), many.rewards.copy(), over & ~cut, cut, infos
-        nobody = np.zeros(self.num_envs, np.bool_)
-        return self._look(), many.rewards.copy(), nobody, nobody.copy(), infos
+        return self._look(), many.rewards.copy(), over, cut, infos
 
     def _final(self, over: Any) -> Any:
         final = np.full(self.num_envs, None, object)

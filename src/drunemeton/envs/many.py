@@ -39,7 +39,7 @@ OPPONENTS = {"random": RANDOM, "greedy": GREEDY, "self": AGENT}
 # When a finished game is dealt anew.
 NEVER, NEXT_STEP, SAME_STEP = range(3)
 
-# What became of a step.
+# What became of a step, the gravest last.
 RUNNING, FINISHED, CUT_SHORT, FORBIDDEN = range(4)
 
 SHORT = 1024  # a mask that is cleared as a whole: faster than action by action
@@ -154,11 +154,11 @@ def step_many(
     limit: int,
     worlds: int,
 ) -> int:
-    """One step of every chosen game; answers how many ended. A game that is done is dealt instead: the deal `courses[i].deal`."""
+    """One step of every chosen game; answers the gravest outcome. A game that is done is dealt instead: the deal `courses[i].deal`."""
     count = len(courses)
     seats = policies.shape[1]
     d = desks[0]
-    ended = 0
+    gravest = RUNNING
     for i in range(count):
         if chosen[i] == 0:
             continue
@@ -215,7 +215,7 @@ def step_many(
                 if mover >= 0 and c.step < limit:
                     break
                 outcomes[i] = FINISHED if mover < 0 else CUT_SHORT
-            ended += 1
+            gravest = max(gravest, outcomes[i])
             c.mover = -1
             for other in range(seats):
                 shares[i, other] = 1.0 / (seats - 1) if outcomes[i] == FORBIDDEN else 0.0
@@ -242,7 +242,7 @@ def step_many(
             for n in range(c.offered):
                 offered[i, n] = d.moves[n]
                 masks[i, d.moves[n]] = 1
-    return ended
+    return gravest
 
 
 @rule
@@ -296,7 +296,7 @@ class Many:
         self._run(chosen, self._none, NEVER)
 
     def step(self, actions: Any, autoreset: int) -> int:
-        """One step of every game; answers how many ended."""
+        """One step of every game; answers the gravest outcome."""
         return self._run(self._all, actions, autoreset)
 
     def _run(self, chosen: Any, actions: Any, autoreset: int) -> int:
