@@ -103,11 +103,11 @@ def reflect(k: Knowledge) -> None:
 def write_card(row: Row, n: int, card: int, seat: int) -> int:
     """Value, arrow and sign of a card; answers where the next entry goes."""
     # Without branches: which cards are hidden is hard to foretell, for a processor too.
-    hidden = card >> HIDDEN_BIT
-    known = int(card > NO_CARD) - hidden
-    row[n] = known * (card & 15) - hidden
-    row[n + 1] = known * (1 + ((card >> 4) & 1)) - hidden
-    row[n + 2] = known * (1 + (((card >> 5) & 1) ^ seat)) - hidden
+    unknown = -(card >> HIDDEN_BIT)  # -1 swallows all other bits
+    there = int(card > NO_CARD)
+    row[n] = (card & 15) | unknown
+    row[n + 1] = (there + ((card >> 4) & there)) | unknown
+    row[n + 2] = (there + (((card >> 5) ^ seat) & there)) | unknown
     return n + 3
 
 

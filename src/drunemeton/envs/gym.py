@@ -157,6 +157,7 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._actions = np.zeros(num_envs, np.int64)
+        self._everyone = np.ones(num_envs, np.bool_)
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
         """Deal all games: game i gets deal `seed + i`, or the i-th of a list. `options["reset_mask"]` chooses some of them."""
@@ -171,7 +172,7 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
                 raise ValueError(f"{len(seed)} seeds for {self.num_envs} games")
             drawn = self.np_random.integers(1 << 31, size=self.num_envs)
             numbers = np.array([int(drawn[i]) if one is None else int(one) for i, one in enumerate(seed)])
-        chosen = np.ones(self.num_envs, np.bool_) if options is None or "reset_mask" not in options else options["reset_mask"]
+        chosen = self._everyone if options is None or "reset_mask" not in options else options["reset_mask"]
         if not isinstance(chosen, np.ndarray) or chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_ or not chosen.any():
             raise ValueError(f"options['reset_mask'] must be an array of {self.num_envs} truth values, at least one of them True")
         many.deal(numbers, chosen)
@@ -215,7 +216,7 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
     def _infos(self) -> Info:
         if not self.self_play:
             return {}
-        return {"seat": self.many.courses["seat"].copy(), "_seat": np.ones(self.num_envs, np.bool_)}
+        return {"seat": self.many.seats.copy(), "_seat": self._everyone.copy()}
 
     def random_actions(self) -> Any:
         """A legal action for every game, each as likely."""

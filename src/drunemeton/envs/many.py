@@ -130,10 +130,10 @@ def go_on(s: Record, k: Record, own: Record, d: Desk, c: Course, action: int) ->
 def step_many(
     chosen: Any,
     actions: Any,
+    autoreset: int,
     outcomes: Any,
     rewards: Any,
     shares: Any,
-    autoreset: int,
     final_rows: Any,
     prepared: Any,
     known: Any,
@@ -269,10 +269,11 @@ class Many:
         self.policies = np.full((count, setting.seats), OPPONENTS[opponents], np.int64)
         self.policies[np.arange(count), self.own_seats] = AGENT
         self.courses = Course.box(count)
-        self.courses["seat"] = self.own_seats
+        self.seats = self.courses["seat"]  # who decides, or decided last
+        self.seats[:] = self.own_seats
         self.states, self.knows, self.minds = setting.states(count), setting.knows(count), setting.knows(1)
         self.memory = file_of(setting.game).Memory
-        self.memories, self._blank = self.memory.box(count), self.memory.box()
+        self.memories = self.memory.box(count)
         self.desks = np.concatenate([engine.desk(number) for number in range(3)])  # the table's, the opponents', for random actions
         self.desks["listening"][0] = 1
         self.rows = np.zeros((count, setting.layout.size), NUMBER)
@@ -284,7 +285,12 @@ class Many:
         self.outcomes = np.zeros(count, np.int8)
         self._all = np.ones(count, np.bool_)
         self._none = np.zeros(count, np.int64)
-        self._spare: tuple[Any, ...] = (setting.states(2), *counting_rows(True), limit, WORLDS)
+        # A step of few games takes hardly longer than gathering its arguments would.
+        results = (self.outcomes, self.rewards, self.shares, self.final_rows)
+        laid_out = (setting.prepared, setting.known, self.memory.box())
+        tables = (self.states, self.knows, self.memories, self.minds, self.desks, self.courses, self.policies)
+        spare = (setting.states(2), *counting_rows(True), limit, WORLDS)
+        self._arrays: tuple[Any, ...] = (*results, *laid_out, *tables, self.rows, self.masks, self.offered, *spare)
         self._step = engine.twin(step_many)
         self._random = engine.twin(random_actions)
 
@@ -292,7 +298,7 @@ class Many:
         """Begin the chosen games with deals of these numbers."""
         self.courses["deal"][chosen] = numbers[chosen]
         self.courses["done"][chosen] = 1
-        self.courses["seat"][chosen] = self.own_seats[chosen]
+        self.seats[chosen] = self.own_seats[chosen]
         self._run(chosen, self._none, NEVER)
 
     def step(self, actions: Any, autoreset: int) -> int:
@@ -300,11 +306,7 @@ class Many:
         return self._run(self._all, actions, autoreset)
 
     def _run(self, chosen: Any, actions: Any, autoreset: int) -> int:
-        setting = self.setting
-        results = (self.outcomes, self.rewards, self.shares, autoreset, self.final_rows)
-        laid_out = (setting.prepared, setting.known, self._blank)
-        tables = (*laid_out, self.states, self.knows, self.memories, self.minds, self.desks, self.courses, self.policies)
-        return int(self._step(chosen, actions, *results, *tables, self.rows, self.masks, self.offered, *self._spare))
+        return int(self._step(chosen, actions, autoreset, *self._arrays))
 
     def random_actions(self, actions: Any) -> None:
         """Write a legal action for every game into `actions`."""
@@ -312,7 +314,7 @@ class Many:
 
     def view(self, i: int) -> View:
         """What the agent of game i is shown."""
-        setting, seat = self.setting, int(self.courses["seat"][i])
+        setting, seat = self.setting, int(self.seats[i])
         known = setting.game.knowledge_type.from_box(self.knows, i)
         see_hand(known, self.memory.from_box(self.memories, i), seat)
         ponder(known)
