@@ -130,6 +130,24 @@ def test_copies_are_handed_out_unless_one_wants_the_arrays() -> None:
         assert (first["observation"] == before).all() == kept
 
 
+@pytest.mark.parametrize("opponents", ["self", "greedy"])
+def test_a_vector_in_the_middle_of_its_games_can_be_copied(opponents: str) -> None:
+    env = vector(AutoresetMode.NEXT_STEP, opponents=opponents, render_mode="ansi")
+    env.reset(seed=5)
+    for _ in range(9):
+        env.step(env.random_actions())
+    histories = []
+    for twin in (pickle.loads(pickle.dumps(env)), copy.deepcopy(env), env):
+        history = []
+        for _ in range(40):
+            observation, rewards, _, _, infos = twin.step(twin.random_actions())
+            seen = (observation["observation"].tobytes(), observation["action_mask"].tobytes(), twin.render())
+            history.append((rewards.tobytes(), str(infos), *seen))
+        histories.append(history)
+    assert histories[0] == histories[1] == histories[2]
+    assert len(set(histories[0][-1][-1])) > 1
+
+
 def test_self_play_tells_whose_decision_it_is() -> None:
     env = vector(AutoresetMode.SAME_STEP, opponents="self")
     _, infos = env.reset(seed=1)

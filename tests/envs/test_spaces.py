@@ -154,7 +154,7 @@ def test_the_vector_shows_what_a_seat_knows_and_nothing_else(name: str, seats: i
     # The same games, with what every seat was told folded seat by seat.
     worlds = [Fold(setting, number) for number in (5, 6, 7)]
     rng = random.Random(3)
-    for _ in range(500):
+    for step in range(500):
         actions = np.zeros(3, np.int64)
         for i, world in enumerate(worlds):
             if many.courses["done"][i]:
@@ -163,6 +163,8 @@ def test_the_vector_shows_what_a_seat_knows_and_nothing_else(name: str, seats: i
             row, mask = world.look(seat)
             assert many.rows[i].tolist() == row.tolist()
             assert many.masks[i].tolist() == mask.tolist()
+            if step % 25 == 0:
+                assert many.view(i) == world.view(seat)
             actions[i] = pick(rng, mask)
             world.play(int(actions[i]))
         if many.courses["done"].any():

@@ -127,8 +127,8 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
 
     `opponents`: `random` or `greedy` play the other seats; with `self` every decision of every seat is asked, seen from the seat that must
     decide (`infos["seat"]`), the reward is that of the seat that has just decided, and `infos["rewards"]` has all seats' when a game ends.
-    `seat`: where the agent sits; None spreads the games over all seats. With `copy=False` observations and masks are the arrays that the
-    next step overwrites.
+    `seat`: where the agent sits; None spreads the games over all seats. With `copy=False` observations and masks are the arrays in which
+    the next step overwrites what has changed: do not write into them.
     """
 
     def __init__(

@@ -269,8 +269,7 @@ class Many:
         self.policies = np.full((count, setting.seats), OPPONENTS[opponents], np.int64)
         self.policies[np.arange(count), self.own_seats] = AGENT
         self.courses = Course.box(count)
-        self.seats = self.courses["seat"]  # who decides, or decided last
-        self.seats[:] = self.own_seats
+        self.courses["seat"] = self.own_seats
         self.states, self.knows, self.minds = setting.states(count), setting.knows(count), setting.knows(1)
         self.memory = file_of(setting.game).Memory
         self.memories = self.memory.box(count)
@@ -293,6 +292,11 @@ class Many:
         self._arrays: tuple[Any, ...] = (*results, *laid_out, *tables, self.rows, self.masks, self.offered, *spare)
         self._step = engine.twin(step_many)
         self._random = engine.twin(random_actions)
+
+    @property
+    def seats(self) -> Any:
+        """Who must decide in each game, or decided last; the array that the games themselves go by."""
+        return self.courses["seat"]
 
     def deal(self, numbers: Any, chosen: Any) -> None:
         """Begin the chosen games with deals of these numbers."""
