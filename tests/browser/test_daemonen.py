@@ -444,3 +444,19 @@ def test_two_fingers_zoom(recalled: Opener, patient: str) -> None:
     page.locator("[data-zoom=fit]").tap()
     expect(world).to_have_attribute("style", at_first or "")
     expect(page.locator(".mini")).to_have_count(0)
+
+
+BREATHES = "() => document.getAnimations().some((one) => one.effect.target.matches('.breath'))"
+
+
+def test_the_great_demon_breathes_unless_movement_is_unwanted(recalled: Opener, patient: str) -> None:
+    position = Position(patient, "daemonen", 7)
+    position.advance(20)
+    page = recalled(PHONE, speed=1)
+    come(page, position)
+    page.wait_for_function(BREATHES)
+    still = recalled(PHONE, speed=1)
+    still.emulate_media(reduced_motion="reduce")
+    come(still, position)
+    still.wait_for_timeout(2500)
+    assert not still.evaluate(BREATHES)
