@@ -26,7 +26,7 @@ from ..rules.kernel import rule, set_record
 from . import need
 from .world import Setting, World, desk, observe
 
-ROUNDS = 5
+ROUNDS = 9
 SECONDS = 0.4
 GAMES = (64, 128, 256, 512)  # side by side in the vector
 BETWEEN = 8  # steps from one look at the clock to the next, which takes as long as some games

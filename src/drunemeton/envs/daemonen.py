@@ -41,7 +41,8 @@ from ..rules.daemonen.state import (
     WORDS,
     State,
 )
-from ..rules.kernel import WORD, Grid, Record, Row, count_bits, i64, lowest_bit, rule
+from ..rules.daemonen.story import BEGUN_STEP, CHOSEN, DISCARDED, DRAWN, SCORED
+from ..rules.kernel import EV_KIND, WORD, Grid, Record, Row, count_bits, i64, lowest_bit, rule
 from .layout import Field, Range
 
 VERSION = 1
@@ -147,6 +148,7 @@ class Memory(Record):
     """What an observation of one game last said; nothing is private."""
 
     seat: int = i64()
+    stale: int = i64()  # whether pieces may have come or gone since
     laid: int = i64()
     sites: int = i64()
     unseen: int = i64()  # 1 + cards in the pile
@@ -160,7 +162,9 @@ class Memory(Record):
 
 @rule
 def keep(k: Knowledge, own: Memory, row: Row) -> None:
-    """Nothing is told to single seats."""
+    """Nothing is told to single seats; but after many events no piece lies elsewhere than before."""
+    if row[EV_KIND] not in (BEGUN_STEP, CHOSEN, DRAWN, DISCARDED, SCORED):
+        own.stale = 1
 
 
 @rule
@@ -213,8 +217,17 @@ def observe_on(k: Knowledge, own: Memory, seat: int, row: Row) -> int:
     for site in range(own.sites, k.sites):
         describe_site(k, site, row, corners + site * SITE)
     own.sites = k.sites
-    turned = 0 if own.seat == seat else -1  # whatever has an owner must be written anew
-    own.seat = seat
+    if own.stale or own.seat != seat:
+        renew_map(k, own, eyes, -1 if own.seat != seat else 0, row, n)
+        own.seat = seat
+        own.stale = 0
+    return corners + SITES * SITE
+
+
+@rule
+def renew_map(k: Knowledge, own: Memory, eyes: int, turned: int, row: Row, n: int) -> None:
+    """Write which pieces came and went; if the row is `turned` to another seat (-1), whatever has an owner."""
+    corners = n + SLOTS * SLOT
     for w in range((k.laid - 1) // WORD + 1):
         mend(row, n + DEMONS, w, own.demons, k.demons)
         mend(row, n + TEMPLES, w, own.temples, k.temples)
@@ -244,7 +257,6 @@ def observe_on(k: Knowledge, own: Memory, seat: int, row: Row) -> int:
             for j in range(3):
                 slot = k.site_slot[j][site]
                 row[n + slot * SLOT + STONES] = k.stones_at[slot]
-    return corners + SITES * SITE
 
 
 @rule
