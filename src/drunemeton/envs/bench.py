@@ -142,7 +142,7 @@ def _vector(name: str, count: int) -> Callable[[], float]:
         while time.process_time() - began < SECONDS:
             for _ in range(BETWEEN):
                 ended = env.step(env.random_actions())[2]
-                steps += count - np.count_nonzero(ended)  # those are dealt anew in the next step, which is no decision
+                steps += count - int(np.count_nonzero(ended))  # those are dealt anew in the next step, which is no decision
         return steps / (time.process_time() - began)
 
     return job
