@@ -19,7 +19,8 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import hatch_build
 
-from .conftest import DESK, PATIENCE_MS, PHONE, Opener
+from ..patience import PATIENCE, comes_true
+from .conftest import DESK, PHONE, Opener
 from .hands import TABLE, by_list
 from .qr import read_qr
 from .serving import serving
@@ -98,7 +99,7 @@ def remembered(cards: list[str], page: Page) -> set[str]:
 
 def in_time(expected: set[str], known: Callable[[Page], set[str]], page: Page) -> set[str]:
     """What is remembered, once the browser has had time to let go: it may still be drawing when it is first told to forget."""
-    latest = time.monotonic() + PATIENCE_MS / 1000
+    latest = time.monotonic() + PATIENCE
     while (found := known(page)) != expected and time.monotonic() < latest:
         time.sleep(0.1)
     return found
@@ -696,11 +697,11 @@ def test_a_late_refusal_touches_nothing_newer(opened: Opener) -> None:
         by_list(page, random.Random(1))
         until(page, f"{TABLE}[data-state=mine]")
     moves.nth(0).hover()
-    page.wait_for_timeout(250)
+    assert comes_true(lambda: len(late) == 1, lambda seconds: page.wait_for_timeout(seconds * 1000))
     moves.nth(1).hover()
     wanted = moves.nth(1).get_attribute("data-list-move")
     expect(page.locator(f"[data-armed='{wanted}'] .ahead")).to_be_attached()
+    assert comes_true(lambda: late[1:] == ["sent"], lambda seconds: page.wait_for_timeout(seconds * 1000))
     page.wait_for_timeout(100)
-    assert late[1:] == ["sent"]
     expect(page.locator(f"[data-armed='{wanted}']")).to_be_visible()
     assert page.locator(".bubble").count() == 0

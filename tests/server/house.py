@@ -7,7 +7,6 @@ import contextlib
 import random
 import socket
 import threading
-import time
 from dataclasses import replace
 
 import uvicorn
@@ -16,6 +15,8 @@ from drunemeton.client import Client, make_table
 from drunemeton.server import Settings
 from drunemeton.server.app import create_app
 from drunemeton.server.serve import config_for
+
+from ..patience import comes_true
 
 PERSON = {"kind": "person"}
 BOT = {"kind": "bot", "bot": "random"}
@@ -41,10 +42,7 @@ class House:
 
     def __enter__(self) -> House:
         self.thread.start()
-        until = time.monotonic() + 20
-        while not self.server.started:
-            assert time.monotonic() < until
-            time.sleep(0.01)
+        assert comes_true(lambda: self.server.started)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -71,7 +69,7 @@ def settle(clients, revision=None):
     revision = max(client.state["revision"] for client in clients) if revision is None else revision
     for client in clients:
         while client.state["revision"] < revision:
-            client.receive(5)
+            client.receive()
 
 
 def play_on(clients, rng, moves=10_000):

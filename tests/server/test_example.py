@@ -48,7 +48,7 @@ class Typist(io.StringIO):
                 with contextlib.suppress(MoveRefused):  # the terminal has just taken back: both sit at the same seat
                     self.client.play(self.choose.choice(self.client.state["legal"]))
             else:
-                self.client.receive(30)
+                self.client.receive()
         self.seen.wait(20)  # nobody leaves before the terminal has told the end
 
 

@@ -15,12 +15,13 @@ from drunemeton.client import Client, MoveRefused, ServerError, ask
 from drunemeton.rules.chance import fits
 from drunemeton.rules.game import find_game, playable
 
+from ..patience import comes_true
 from .house import BOT, PERSON, TWO, House, play_on, rng, settle
 
 
 def listen(client):
     while True:
-        client.receive(5)
+        client.receive()
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -53,7 +54,7 @@ def test_a_game_against_a_bot_and_one_between_bots(house):
     made = house.table([{"kind": "bot", "bot": "greedy"}, BOT])
     with Client.join(made["watch_link"]) as watcher:
         while not watcher.over:
-            watcher.receive(60)
+            watcher.receive()
 
 
 def test_coming_back_tells_what_was_missed(house):
@@ -61,13 +62,13 @@ def test_coming_back_tells_what_was_missed(house):
     with house.players(made) as clients:
         play_on(clients, rng(), 6)
         clients[0].close()
-        clients[1].receive(5)
+        clients[1].receive()
         assert clients[1].state["presence"] == ["away", "here"]
         revision = clients[0].state["revision"]
         clients[0].news()
         clients[0].connect()
         assert clients[0].news() == []
-        clients[1].receive(5)
+        clients[1].receive()
         assert clients[1].state["presence"] == ["here", "here"]
         mover = next(client for client in clients if client.my_turn)
         other = clients[1 - clients.index(mover)]
@@ -115,14 +116,14 @@ def test_out_of_order_and_stale_messages_change_nothing(house):
         for revision in (5, -1, 2**30):
             with pytest.raises(MoveRefused, match="stale"):
                 mover.do("move", revision=revision, move=move)
-            assert mover.receive(5)["type"] == "state"
+            assert mover.receive()["type"] == "state"
         mover.play(move)
         with pytest.raises(MoveRefused, match="stale"):
             mover.do("move", revision=0, move=move)
         assert house.hall.tables[made["table"]].table.revision == 1
         # Two moves sent without waiting: the second shows a revision that was never seen, and is refused or played by the rules.
         mover.send('{"type":"ping","id":"p"}')
-        while mover.receive(5)["type"] != "pong":
+        while mover.receive()["type"] != "pong":
             pass
 
 
@@ -152,7 +153,7 @@ def test_a_hint_names_the_best_moves_and_is_for_who_plays_bots_alone(house):
             if client.my_turn:
                 client.play(client.state["legal"][0])
             else:
-                client.receive(20)
+                client.receive()
         before = client.state
         found = client.hint()
         assert 1 <= len(found) <= 5
@@ -196,7 +197,7 @@ def test_a_bot_takes_over_and_hands_back(house):
     with Client.join(made["links"][0]) as client:
         client.do("bot_takes")
         while client.state["revision"] < 8:
-            client.receive(5)
+            client.receive()
         client.do("bot_returns")
         for state in client.turns():
             client.play(state["legal"][0])
@@ -211,7 +212,7 @@ def test_an_abandoned_seat_can_be_given_to_a_bot(settings):
             with pytest.raises(MoveRefused, match="not_away"):
                 clients[0].do("bot_takes", seat=1)
             clients[1].close()
-            clients[0].receive(5)
+            clients[0].receive()
             time.sleep(0.3)
             clients[0].do("bot_takes", seat=1)
             for state in clients[0].turns():
@@ -249,7 +250,7 @@ def test_resigning_and_rematch_with_handicap(house):
         assert first["table"] == second["table"] != made["table"]
         assert (first["seat"], second["seat"]) == (1, 0)
         assert first["keys"][0] is None
-        clients[1].receive(5)
+        clients[1].receive()
         assert clients[1].state["rematch"] == first["table"]
         links = [f"{house.url}/t/{first['table']}#{key}" for key in (second["keys"][0], first["keys"][1])]
         with Client.join(links[0]) as bo, Client.join(links[1]) as ada:
@@ -283,7 +284,7 @@ def test_the_maker_cannot_slip_into_a_seat_while_it_is_taken(house):
         address = f"{house.url}/api/tables/{made['table']}"
         with Client.join(made["links"][0]) as maker, ThreadPoolExecutor(1) as guest:
             sitting = guest.submit(ask, f"{address}/sit", "POST", {"name": "Cy"})
-            while maker.receive(5).get("note", {}).get("kind") != "sat":
+            while maker.receive().get("note", {}).get("kind") != "sat":
                 pass
             with pytest.raises(ServerError, match="key"):
                 ask(f"{address}/session", "POST", None, made["keys"][1])
@@ -307,7 +308,7 @@ def test_time_runs_out_by_itself(house):
         play_on(clients, rng(), 10)
         turn = clients[0].state["turn"]
         while not clients[0].over:
-            clients[0].receive(5)
+            clients[0].receive()
         assert clients[0].state["result"] == {"end": "time", "places": [2, 1] if turn == 0 else [1, 2]}
 
 
@@ -374,10 +375,7 @@ def test_a_table_that_nobody_is_at_leaves_memory_and_comes_back(settings):
         with house.players(made) as clients:
             play_on(clients, rng(), 5)
             view = clients[0].state["view"]
-        until = time.monotonic() + 5
-        while house.hall.tables and time.monotonic() < until:
-            time.sleep(0.05)
-        assert not house.hall.tables
+        assert comes_true(lambda: not house.hall.tables)
         with Client.join(made["links"][0]) as client:
             assert client.state["view"] == view
 
@@ -403,7 +401,7 @@ def play_bots_along(clients, choose, moves):
     for _ in range(moves):
         settle(clients)
         while not clients[0].over and not any(client.my_turn for client in clients):
-            clients[0].receive(30)
+            clients[0].receive()
             settle(clients)
         if clients[0].over:
             return

@@ -28,6 +28,7 @@ from drunemeton.server.logs import Lines, log
 from drunemeton.server.serve import serve
 from drunemeton.store import SqliteStore
 
+from ..patience import comes_true
 from .house import BOT, PERSON, House, play_on, rng
 
 
@@ -48,7 +49,7 @@ def fetch(house, method, path, headers=None):
 
 def listen(client):
     while True:
-        client.receive(5)
+        client.receive()
 
 
 def test_small_questions(house):
@@ -213,22 +214,16 @@ def test_bots_leave_no_process_behind(settings):
                     break
         started = [worker.process for worker in house.hall.thinkers.workers if worker.process is not None]
         assert len(started) == 1  # one bot at a time needs one process
-    until = time.monotonic() + 5
-    while any(Path(f"/proc/{process.pid}").exists() for process in started) and time.monotonic() < until:
-        time.sleep(0.02)
-    assert not any(Path(f"/proc/{process.pid}").exists() for process in started)
+    assert comes_true(lambda: not any(Path(f"/proc/{process.pid}").exists() for process in started))
 
 
 def test_bots_queue_fairly(settings):
     """A table that asks often does not starve another: first come, first served, one question per table."""
     with House(replace(settings, bot_workers=1)) as house:
         tables = [house.table([BOT, BOT], seed=n) for n in range(6)]
-        until = time.monotonic() + 30
         lives = [house.hall.tables[made["table"]].table for made in tables]
-        while not all(table.revision >= 8 for table in lives) and time.monotonic() < until:
-            time.sleep(0.005)
+        assert comes_true(lambda: all(table.revision >= 8 for table in lives))
         revisions = [table.revision for table in lives if not table.over]
-        assert all(table.revision >= 8 for table in lives)
         assert not revisions or max(revisions) - min(revisions) <= 30
 
 
@@ -242,10 +237,7 @@ def test_a_writer_that_dies_is_replaced_and_nothing_is_lost(settings, caplog):
             before = mover.state
             os.kill(house.hall.durable._writer.get_pid(), signal.SIGSTOP)
             mover.send({"type": "move", "id": "x", "revision": before["revision"], "move": before["legal"][0]})
-            until = time.monotonic() + 10
-            while not house.hall.durable._under_way:
-                assert time.monotonic() < until
-                time.sleep(0.01)
+            assert comes_true(lambda: house.hall.durable._under_way)
             os.kill(house.hall.durable._writer.get_pid(), signal.SIGKILL)
             with pytest.raises(ServerError, match="store"):
                 listen(mover)
@@ -286,9 +278,7 @@ def test_old_tables_expire(settings):
     hour = 3_600_000
     later = replace(settings, now=lambda: time.time_ns() // 1_000_000 + 200 * 24 * hour)
     with House(later) as house:
-        until = time.monotonic() + 5
-        while house.hall.store.entries(made["table"]) and time.monotonic() < until:
-            time.sleep(0.05)
+        assert comes_true(lambda: not house.hall.store.entries(made["table"]))
         with pytest.raises(ServerError, match="no_table"):
             Client.join(f"{house.url}/t/{made['table']}#{made['keys'][0]}")
 

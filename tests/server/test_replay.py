@@ -112,7 +112,7 @@ def test_a_finished_table_is_replayed_from_everywhere(house, name):
         if not clients[0].over:
             clients[0].resign()
         while not watcher.over:
-            watcher.receive(5)
+            watcher.receive()
         told, last = watcher.told, watcher.state["view"]
     text = ask(f"{house.url}/api/tables/{made['table']}/record")
     for who in ("open", "public", *kind.seat_names[: kind.players[0]]):

@@ -25,7 +25,7 @@ def session_of(house, link, name=None):
 
 def listen(client):
     while True:
-        client.receive(5)
+        client.receive()
 
 
 def test_who_sits_beside_is_here_too(house):
@@ -41,14 +41,14 @@ def test_who_sits_beside_is_here_too(house):
 
         device = Two(house.url, made["table"], near)
         while far.state["presence"] != ["here", "here", "here"]:
-            far.receive(5)
+            far.receive()
         with pytest.raises(MoveRefused, match="not_away"):
             far.do("bot_takes", seat=1)
         # Only the own seat's view comes, however many are here by it.
         assert set(device.state["view"]["players"][1]["hand"]) == {"?"}
         device.close()
         while far.state["presence"] != ["away", "away", "here"]:
-            far.receive(5)
+            far.receive()
 
 
 def test_garbage_beside_is_refused(house):
@@ -62,7 +62,7 @@ def test_garbage_beside_is_refused(house):
         client.close()
     with Client.join(made["links"][0]) as client:
         client.send({"type": "hello", "session": client.session, "beside": ["no session of this house"]})
-        assert client.receive(5)["presence"] == ["here", "away"]
+        assert client.receive()["presence"] == ["here", "away"]
 
 
 def test_my_tables_tell_where_it_is_my_turn(house):

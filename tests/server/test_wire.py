@@ -21,6 +21,7 @@ from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import find_game, playable
 from drunemeton.rules.kernel import OPEN, SPECTATOR
 
+from ..patience import PATIENCE
 from .house import TWO, House
 
 SECRET = Chance(b"the same for both, so that the commitment is too")
@@ -97,7 +98,7 @@ def transcript(settings, kind, orders, moves, watcher):
 
         def hear(who, raw, until):
             while True:
-                text = raw.recv(10)
+                text = raw.recv(PATIENCE)
                 if who == watcher:
                     received.append(text)
                 message = json.loads(text)
@@ -137,13 +138,13 @@ def transcript(settings, kind, orders, moves, watcher):
                     turn = hear(who, other, lambda m: m["type"] == "events")["turn"]
             with connect(address, proxy=None, compression=None) as again:
                 again.send(json.dumps({"type": "hello", "session": sessions[watcher], "revision": 3}))
-                received.append(again.recv(10))
+                received.append(again.recv(PATIENCE))
                 again.send('{"type": "undo", "id": "u"}')
-                received.append(again.recv(10))
+                received.append(again.recv(PATIENCE))
                 again.send("garbage")
                 with contextlib.suppress(ConnectionClosed):
                     while True:
-                        received.append(again.recv(10))
+                        received.append(again.recv(PATIENCE))
         finally:
             for raw in sockets.values():
                 raw.__exit__(None, None, None)
