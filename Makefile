@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup setup-play setup-bench play test lint types proof bench screenshots records clean
+.PHONY: help setup setup-play setup-bench play test lint types proof bench screenshots clean
 
 help:
 	@echo "make play         set everything up and open the lobby in the browser"

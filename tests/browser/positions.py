@@ -11,7 +11,7 @@ Moves = list[tuple[int, str]]
 
 
 def recorded(game: str, seed: int) -> Moves:
-    """The moves of a game between two greedy bots, dealt from this seed: who moved, and what."""
+    """The moves of a game between bots, dealt from this seed: who moved, and what."""
     lines = (PLAYED / f"{game}-{seed}.txt").read_text(encoding="utf-8").splitlines()
     return [(int(seat), move) for seat, _, move in (line.partition(" ") for line in lines)]
 

@@ -446,6 +446,28 @@ def test_two_fingers_zoom(recalled: Opener, patient: str) -> None:
     expect(page.locator(".mini")).to_have_count(0)
 
 
+def test_a_conversion_is_foretold_in_points_and_shown(recalled: Opener, patient: str) -> None:
+    """On a phone beside the move, on a desk in the list of moves once everything was asked for."""
+    position = Position(patient, "daemonen", 2)
+    position.advance(192)
+    assert position.moves[192] == (0, "convert 2,-3/1")
+    desk = recalled()
+    come(desk, position)
+    listed = desk.locator("[data-list-move='convert 2,-3/1'] small")
+    assert listed.count() == 0
+    desk.get_by_role("button", name="Look ahead for all moves").click()
+    expect(listed).to_have_text("+3 · Blue −3")
+
+    page = recalled(PHONE, speed=4)
+    come(page, position)
+    point(page, "2,-3/1", "touch")
+    expect(page.locator(".bottom .status")).to_contain_text("+3 · Blue −3")
+    point(page, "2,-3/1", "touch")
+    for seen in (page, desk):
+        expect(seen.locator("[data-points='red 8']")).to_be_attached()
+        expect(seen.locator("[data-points='blue 11']")).to_be_attached()
+
+
 BREATHES = "() => document.getAnimations().some((one) => one.effect.target.matches('.breath'))"
 
 

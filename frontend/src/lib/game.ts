@@ -73,8 +73,8 @@ export interface GameTable {
   told(event: GameEvent): boolean
   /** Whether a new paragraph of the log begins with an event. */
   begins(event: GameEvent): boolean
-  /** What a move will bring in two or three signs, for the list of moves. */
-  outlook?(foreseen: Foreseen[], seat: number): string
+  /** What a move will bring in two or three signs, for the list of moves and for small screens. */
+  outlook(foreseen: Foreseen[], seat: number, view: View): string
   /** What a move costs that nobody should pay by accident: such a move is asked about first, however it was chosen. */
   warns?(move: string, view: View, seat: number): string | null
   /** Three figures of a finished game. */

@@ -1,5 +1,6 @@
 /** Places and questions of this game in words: labels for those who listen, the sentence of the status line, figures of the end. */
 import type { Saying } from '../../lib/game'
+import type { Foreseen } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
 import { SEATS, type Cell, type DdView } from './land'
 
@@ -32,6 +33,19 @@ export function describe(cell: Cell): string {
   if (cell.population) parts.push(say(cell.anchor ? 'web.dd.has_anchor' : 'web.dd.has_population', { seat: cell.population }))
   if (cell.temple) parts.push(cell.temple_of ? say('web.dd.has_temple', { seat: cell.temple_of }) : say('web.dd.has_free_temple'))
   return `${cell.cell}: ${parts.join('; ')}`
+}
+
+/** Points that a move will bring and cost, one's own first. */
+export function outlook(foreseen: Foreseen[], seat: number, view: DdView): string {
+  const points = new Map<unknown, number>()
+  for (const { event } of foreseen) if (event.kind === 'scored') points.set(event.seat, event.points as number)
+  const own = view.players.filter((player) => player.seat === SEATS[seat])
+  const others = view.players.filter((player) => player.seat !== SEATS[seat])
+  return [...own, ...others]
+    .map((player) => ({ name: own.includes(player) ? '' : `${word(player.seat, 'dd')} `, change: (points.get(player.seat) ?? player.points) - player.points }))
+    .filter(({ change }) => change !== 0)
+    .map(({ name, change }) => `${name}${change > 0 ? '+' : '−'}${Math.abs(change)}`)
+    .join(' · ')
 }
 
 /** Three figures of a finished game. */

@@ -7,7 +7,7 @@ import Hand from './Hand.svelte'
 import { SEATS, type DdView } from './land'
 import { moveGroups } from './notation'
 import { scene } from './scene'
-import { asks, figures } from './speech'
+import { asks, figures, outlook } from './speech'
 
 const UNTOLD = new Set(['action', 'begun', 'shuffled'])
 
@@ -24,5 +24,6 @@ export const table: GameTable = {
   scene,
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn',
+  outlook: (foreseen, seat, view) => outlook(foreseen, seat, view as unknown as DdView),
   figures: (_, view) => figures(view as unknown as DdView),
 }
