@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -79,9 +80,9 @@ def act(page: Page, rng: random.Random) -> None:
         page.mouse.move(3, 3)
     expect(ghost).to_be_attached()
     page.mouse.click(x, y)
-    if page.locator("[data-cycle]").count():
-        # Several rotations fit: the place is held, and the next click plays.
-        page.locator("[data-cycle=right]").click()
+    if page.locator("[data-turn]").count():
+        # Several rotations fit, or the place means several things: it is held, and the next click plays.
+        page.locator("[data-cycle=right], [data-turn=other]").click()
         page.mouse.click(x, y)
     page.mouse.move(3, 3)
 
@@ -269,7 +270,7 @@ def make_move(page: Page, move: str, hand: str = "mouse") -> None:
         point(page, place, hand)
         ghost = ghost_at(page, place)
         # A click plays what the mouse has pointed at already, unless the place has several moves: then it is held.
-        expect((page.locator("[data-cycle]") if hand == "mouse" else ghost).or_(done).first).to_be_attached()
+        expect((page.locator("[data-cycle], [data-turn]") if hand == "mouse" else ghost).or_(done).first).to_be_attached()
         if done.count() == 0:
             for _ in range(6):
                 if ghost.get_attribute("data-ghost") == move:
@@ -482,3 +483,203 @@ def test_the_great_demon_breathes_unless_movement_is_unwanted(recalled: Opener, 
     come(still, position)
     still.wait_for_timeout(2500)
     assert not still.evaluate(BREATHES)
+
+
+# --- For those who listen, and for those who have no mouse
+
+
+def test_a_phone_says_the_question_the_move_and_what_happens(opened: Opener) -> None:
+    page = opened(PHONE)
+    sit(page)
+    asked = page.locator(".bottom .status [role=status]")
+    expect(asked).to_have_count(2)
+    expect(asked.first).to_contain_text("Lay the field")
+    place = page.locator("[data-place]").first
+    name = place.get_attribute("data-place") or ""
+    point(page, name, "touch")
+    expect(asked.first).to_contain_text(f"Lay on {name.replace('-', '−')}")
+    point(page, name, "touch")
+    spoken = page.locator("[data-spoken][aria-live=polite]")
+    expect(spoken).to_contain_text(re.compile(r"Red lays .* on " + re.escape(name.replace("-", "−"))))
+    expect(spoken).to_contain_text("Blue lays")
+    assert page.locator("[aria-hidden=true] [data-spoken], [aria-hidden=true] [role=status]").count() == 0
+
+
+def test_fields_tell_the_stones_at_their_corners(recalled: Opener, patient: str) -> None:
+    page = recalled(PHONE)
+    position = Position(patient, "daemonen", 7)
+    position.advance(360)
+    assert [move for _, move in position.moves[358:360]] == ["stone -2,7/1", "from reserve"]
+    come(page, position)
+    told = page.locator("[data-cell][aria-label*='stone of Red on corner -2,7/1']")
+    expect(told).to_have_count(3)
+    expect(page.locator("[data-cell='-2,7']")).to_have_attribute("aria-label", re.compile("stone of Red on corner -2,7/1"))
+
+
+# Whether the cursor was ever on nothing at all.
+LOST = """() => {
+  window.lost = 0
+  const look = () => { if (document.activeElement === document.body) window.lost++; requestAnimationFrame(look) }
+  look()
+}"""
+
+
+@pytest.mark.parametrize("speed", [0, 4])
+def test_the_cursor_stays_on_the_map_after_every_move(recalled: Opener, patient: str, speed: int) -> None:
+    page = recalled(speed=speed)
+    position = Position(patient, "daemonen", 7)
+    position.advance(327)
+    come(page, position)
+    page.locator("[data-target]").first.focus()
+    page.evaluate(LOST)
+    for _ in range(6):
+        move = position.next()
+        make_move(page, move, "keyboard")
+        page.wait_for_selector(f"{TABLE}[data-state=mine]")
+        cursor = page.locator("[data-target]:focus, button[data-move]:focus")
+        expect(cursor).to_have_count(1)
+        assert cursor.get_attribute("data-place") != move.split()[1], "a key too many would undo what was done there"
+    assert page.evaluate("window.lost") == 0
+
+
+def test_a_place_is_called_by_the_rotation_that_is_shown(opened: Opener) -> None:
+    page = opened(DESK)
+    sit(page)
+    page.keyboard.press("ArrowRight")
+    ghost, cursor = page.locator("[data-ghost]"), page.locator("[data-target]:focus")
+    for _ in range(3):
+        before = ghost.get_attribute("data-ghost") or ""
+        expect(cursor).to_have_attribute("aria-label", re.compile(f"rotation {before[-1]} "))
+        page.keyboard.press("r")
+        expect(ghost).not_to_have_attribute("data-ghost", before)
+    left = cursor.get_attribute("data-place")
+    page.keyboard.press("ArrowRight")
+    expect(cursor).not_to_have_attribute("data-place", left or "")
+    reached = cursor.get_attribute("data-place") or ""
+    expect(ghost_at(page, reached)).to_be_attached()
+    shown = (ghost.get_attribute("data-ghost") or "")[-1]
+    assert f"rotation {shown}" in (cursor.get_attribute("aria-label") or "")
+
+
+# --- Questions, second thoughts and answers
+
+
+@pytest.mark.parametrize(("size", "hand"), [(DESK, "mouse"), (PHONE, "touch")], ids=["desk", "phone"])
+def test_what_costs_trophies_is_said_before_it_is_paid(recalled: Opener, patient: str, size: dict[str, int], hand: str) -> None:
+    page = recalled(size)
+    position = Position(patient, "daemonen", 7)
+    position.advance(209)
+    come(page, position)
+    said = page.locator(".status")
+    expect(said).to_contain_text("costs two trophies")
+    place = position.next().split()[1]
+    if hand == "touch":
+        point(page, place, hand)
+        expect(said).to_contain_text("2 trophies")
+    else:
+        page.locator(f"[data-place='{place}']").hover()
+        expect(page.locator("[data-armed]")).to_contain_text("This population costs two trophies.")
+
+
+def at_place(page: Page, place: str) -> tuple[float, float]:
+    """Where a place lies on the screen, whether it is lit or not."""
+    at_rest(page)
+    where = page.evaluate(
+        """(place) => {
+          const [cell, k] = place.split('/')
+          const [q, r] = cell.split(',').map(Number)
+          const angle = k === undefined ? null : -((60 * Number(k) + 30) * Math.PI) / 180
+          const x = Math.sqrt(3) * 50 * (q + r / 2) + (angle === null ? 0 : Math.cos(angle) * 50)
+          const y = 75 * r + (angle === null ? 0 : Math.sin(angle) * 50)
+          const at = new DOMPoint(x, y).matrixTransform(document.querySelector('.world').getScreenCTM())
+          return [at.x, at.y]
+        }""",
+        place,
+    )
+    return where[0], where[1]
+
+
+def test_another_population_may_be_picked_instead(recalled: Opener, patient: str) -> None:
+    position = Position(patient, "daemonen", 7)
+    position.advance(329)
+    assert [move for _, move in position.moves[329:332]] == ["from -4,6", "to -1,7", "from -1,2"]
+    page = recalled()
+    come(page, position)
+    asked = page.locator(".status [role=status]")
+    make_move(page, "from -4,6")
+    expect(asked).to_contain_text("from −4,6")
+    page.mouse.click(*at_place(page, "-1,2"))
+    expect(asked).to_contain_text("from −1,2")
+    page.mouse.click(*at_place(page, "-1,2"))
+    expect(asked).to_contain_text("may move")
+    expect(page.locator("[data-place='-4,6']")).to_be_attached()
+    expect(page.locator(".bubble")).to_have_count(0)
+
+    phone = recalled(PHONE)
+    come(phone, position)
+    make_move(phone, "from -4,6", "touch")
+    phone.locator("[data-undo-half]").tap()
+    expect(phone.locator(".status")).to_contain_text("may move")
+    expect(phone.locator("[data-undo-half]")).to_have_count(0)
+
+
+# Corners where a stone may stand one day and none may be put now.
+UNLIT = """() => {
+  const lit = new Set([...document.querySelectorAll('[data-target]')].map((one) => one.getAttribute('transform')))
+  const place = (one) => `translate(${one.getAttribute('cx')} ${one.getAttribute('cy')})`
+  const dark = [...document.querySelectorAll('.world circle.site')].filter((one) => !lit.has(place(one)))
+  return dark.map((one) => { const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] })
+}"""
+
+
+def test_an_unlit_corner_says_why_no_stone_may_stand_there(recalled: Opener, patient: str) -> None:
+    page = recalled()
+    position = Position(patient, "daemonen", 7)
+    position.advance(358)
+    come(page, position)
+    at_rest(page)
+    bubble = page.locator(".bubble")
+    page.mouse.click(*page.evaluate(UNLIT)[0])
+    expect(bubble).to_contain_text("A stone on")
+    make_move(page, position.next())
+    expect(page.locator(".status [role=status]")).to_contain_text("Where does the stone")
+    page.mouse.click(*page.evaluate(UNLIT)[0])
+    expect(bubble).to_contain_text("No stone of yours stands on corner")
+
+
+def test_a_banned_action_answers_while_another_is_shown(recalled: Opener, patient: str) -> None:
+    page = recalled()
+    position = Position(patient, "daemonen", 7)
+    position.advance(91)
+    come(page, position)
+    other = page.locator("button.action[data-move]").first
+    other.click()
+    expect(other).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-armed]")).to_be_visible()
+    page.locator("[data-banned]").first.click(force=True)
+    expect(page.locator(".bubble")).to_contain_text("Banned is")
+    expect(other).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_place_of_several_meanings_names_them_and_rests_after_a_click(recalled: Opener, patient: str) -> None:
+    page = recalled()
+    position = Position(patient, "daemonen", 7)
+    position.advance(377)
+    come(page, position)
+    listed = [one.get_attribute("data-list-move") or "" for one in page.locator("[data-list-move]").all()]
+    place = next(move.split()[1] for move in listed if move.startswith("anchor ") and f"demon {move.split()[1]}" in listed)
+    point(page, place, "mouse")
+    expect(page.locator(f"[data-ghost='anchor {place}']")).to_be_attached()
+    expect(page.locator("[data-turn=other]")).to_contain_text("Instead: Demon field on")
+    assert page.locator("[data-cycle]").count() == 0, "nothing is turned here"
+    before = revision(page)
+    x, y = at_place(page, place)
+    page.mouse.click(x, y)
+    page.wait_for_selector(f"{TABLE}[data-state=mine]:not([data-revision='{before}'])")
+    anchored = revision(page)
+    expect(page.locator(f"[data-place='{place}']")).to_be_attached()
+    page.mouse.move(x, y)
+    expect(page.locator("[data-ghost]")).to_have_count(0)
+    page.mouse.click(x, y)
+    expect(page.locator(f"[data-ghost='remove {place}']")).to_be_attached()
+    assert revision(page) == anchored, "one click too many takes nothing back"

@@ -80,7 +80,7 @@ export class TableState {
   known = $state.raw<Record<string, Foreseen[]>>({})
   /** The moves that look best, once that was asked for. */
   hint = $state.raw<Hinted[] | 'thinking' | null>(null)
-  /** A move on its way to the server. */
+  /** A move on its way to the server, until what it brought is here too. */
   sending = $state.raw<{ id: string; move: string; revision: number } | null>(null)
   /** The last refusal, at the piece that was meant. */
   refusal = $state.raw<{ reason: Reason; anchor: string | null } | null>(null)
@@ -116,6 +116,8 @@ interface Line {
   showing: boolean
   /** New whenever everything is shown anew: whatever was being shown then stops. */
   epoch: number
+  /** Our move is durable as this revision; what it brought may still be under way. */
+  played: number | null
   /** We have asked for the whole story once more. */
   anew: boolean
   regreeted: number
@@ -138,7 +140,7 @@ export function join(state: TableState, build: string | null): void {
       if (state.line !== 'refused' && !open) state.line = 'lost'
     },
   })
-  lines.set(state, { socket, asked: new Map(), waiting: [], wishes: new Map(), budget: BURST, refill: 0, wake: null, showing: false, epoch: 0, anew: false, regreeted: -1 })
+  lines.set(state, { socket, asked: new Map(), waiting: [], wishes: new Map(), budget: BURST, refill: 0, wake: null, showing: false, epoch: 0, played: null, anew: false, regreeted: -1 })
 }
 
 const hello = (state: TableState, build: string | null, revision: number) => ({ session: state.session, build, revision, beside: state.beside })
@@ -196,7 +198,7 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
       break
     case 'ack':
       line.wishes.delete(message.id)
-      if (state.sending?.id === message.id) state.sending = null
+      if (state.sending?.id === message.id) line.played = message.revision
       break
     case 'refused':
       refused(state, line, message.id, message.reason)
@@ -226,6 +228,14 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
     case 'pong':
       break
   }
+  arrive(state, line)
+}
+
+/** Our move is over once its outcome has arrived: between the two nothing may be chosen, for it would be chosen from what was before. */
+function arrive(state: TableState, line: Line): void {
+  if (line.played === null || state.revision < line.played) return
+  line.played = null
+  state.sending = null
 }
 
 /** After these it is no use to come again. */
@@ -448,6 +458,8 @@ export function insist(state: TableState, move: string, anchor: string | null = 
 export function play(state: TableState, move: string): void {
   if (!mayAct(state)) return
   state.sending = { id: newId(), move, revision: state.revision }
+  const line = lines.get(state)
+  if (line) line.played = null
   state.newsFrom = null
   putDown(state)
   resend(state)

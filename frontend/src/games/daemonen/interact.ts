@@ -88,5 +88,8 @@ export function cycle(table: TableState, step: 1 | -1): void {
 
 /** A banned action, asked for: the server says why not. */
 export const askWhy = (table: TableState, move: string): void => {
-  if (ready(table, 'hand')) foresee(table, move, 'hand')
+  if (!ready(table, 'hand')) return
+  // What was pointed at before is let go, or the answer would come too late for it.
+  putDown(table)
+  foresee(table, move, 'hand')
 }

@@ -2,7 +2,7 @@
 import type { Saying } from '../../lib/game'
 import type { Foreseen } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
-import { SEATS, type Cell, type DdView } from './land'
+import { SEATS, type Cell, type Corner, type DdView } from './land'
 
 /** Who plays by finger has no keys. */
 const finger = matchMedia('(pointer: coarse)')
@@ -16,7 +16,7 @@ export function asks(view: DdView, seat: number | null, turn: number | null): Sa
   if (view.in_hand) return view.phase === 'setup' ? { key: finger.matches ? 'web.dd.ask.setup.finger' : 'web.dd.ask.setup' } : { key: 'web.dd.ask.lay' }
   if (view.phase === 'choose') return { key: view.chosen.length ? 'web.dd.ask.second' : 'web.dd.ask.first' }
   if (view.half) return { key: view.phase === 'move' ? 'web.dd.ask.to' : view.half.includes('/') ? 'web.dd.ask.stone_from' : 'web.dd.ask.temple_from', params: { place: view.half } }
-  return { key: `web.dd.ask.${view.phase}`, params: { left } }
+  return { key: view.phase === 'populate' && left === 0 ? 'web.dd.ask.populate.trophies' : `web.dd.ask.${view.phase}`, params: { left } }
 }
 
 const TERRAIN_WORDS = (sides: string): string => [...sides].map((side) => word(side, 'dd')).join(', ')
@@ -24,7 +24,14 @@ const TERRAIN_WORDS = (sides: string): string => [...sides].map((side) => word(s
 export const cardWords = (card: unknown): string =>
   card === 'portal' ? say('web.dd.portal') : typeof card === 'string' && /^[FWM]{6}$/.test(card) ? say('web.dd.field', { sides: TERRAIN_WORDS(card) }) : String(card ?? '?')
 
-export function describe(cell: Cell): string {
+/** The stones at each field's corners. */
+export function stonesBy(corners: Corner[]): Map<string, Corner[]> {
+  const found = new Map<string, Corner[]>()
+  for (const corner of corners) if (corner.stone) for (const cell of corner.cells) found.set(cell, [...(found.get(cell) ?? []), corner])
+  return found
+}
+
+export function describe(cell: Cell, stones: Corner[] = []): string {
   const parts: string[] = []
   if (cell.kind === 'centre') parts.push(say('web.dd.centre'))
   else if (cell.kind === 'portal') parts.push(say('web.dd.portal'))
@@ -32,20 +39,24 @@ export function describe(cell: Cell): string {
   if (cell.demon) parts.push(say('web.dd.has_demon'))
   if (cell.population) parts.push(say(cell.anchor ? 'web.dd.has_anchor' : 'web.dd.has_population', { seat: cell.population }))
   if (cell.temple) parts.push(cell.temple_of ? say('web.dd.has_temple', { seat: cell.temple_of }) : say('web.dd.has_free_temple'))
+  for (const { corner, stone } of stones) parts.push(say('web.dd.has_stone', { seat: stone, corner }))
   return `${cell.cell}: ${parts.join('; ')}`
 }
 
-/** Points that a move will bring and cost, one's own first. */
+/** Whether a move settles for trophies: the free ones are used up. */
+export const costsTrophies = (foreseen: Foreseen[], view: DdView): boolean => view.phase === 'populate' && view.left === 0 && foreseen.some(({ event }) => event.kind === 'settled')
+
+/** Points that a move will bring and cost, one's own first; and trophies, if it is paid with them. */
 export function outlook(foreseen: Foreseen[], seat: number, view: DdView): string {
   const points = new Map<unknown, number>()
   for (const { event } of foreseen) if (event.kind === 'scored') points.set(event.seat, event.points as number)
   const own = view.players.filter((player) => player.seat === SEATS[seat])
   const others = view.players.filter((player) => player.seat !== SEATS[seat])
-  return [...own, ...others]
+  const changes = [...own, ...others]
     .map((player) => ({ name: own.includes(player) ? '' : `${word(player.seat, 'dd')} `, change: (points.get(player.seat) ?? player.points) - player.points }))
     .filter(({ change }) => change !== 0)
     .map(({ name, change }) => `${name}${change > 0 ? '+' : '−'}${Math.abs(change)}`)
-    .join(' · ')
+  return [...changes, ...(costsTrophies(foreseen, view) ? [say('web.dd.costs_trophies')] : [])].join(' · ')
 }
 
 /** Three figures of a finished game. */
