@@ -511,9 +511,9 @@ def test_fields_tell_the_stones_at_their_corners(recalled: Opener, patient: str)
     position.advance(360)
     assert [move for _, move in position.moves[358:360]] == ["stone -2,7/1", "from reserve"]
     come(page, position)
-    told = page.locator("[data-cell][aria-label*='stone of Red on corner -2,7/1']")
+    told = page.locator("[data-cell][aria-label*='stone of Red on corner −2,7/1']")
     expect(told).to_have_count(3)
-    expect(page.locator("[data-cell='-2,7']")).to_have_attribute("aria-label", re.compile("stone of Red on corner -2,7/1"))
+    expect(page.locator("[data-cell='-2,7']")).to_have_attribute("aria-label", re.compile("stone of Red on corner −2,7/1"))
 
 
 # Whether the cursor was ever on nothing at all.
@@ -683,3 +683,42 @@ def test_a_place_of_several_meanings_names_them_and_rests_after_a_click(recalled
     page.mouse.click(x, y)
     expect(page.locator(f"[data-ghost='remove {place}']")).to_be_attached()
     assert revision(page) == anchored, "one click too many takes nothing back"
+
+
+def test_a_whole_chain_that_falls_is_foretold_on_a_phone(recalled: Opener, patient: str) -> None:
+    page = recalled(PHONE)
+    position = Position(patient, "daemonen", 7)
+    position.advance(328)
+    come(page, position)
+    assert position.next() == "remove -2,2"
+    point(page, "-2,2", "touch")
+    expect(page.locator(".bottom .status")).to_contain_text("11 demon fields fall")
+
+
+def test_the_story_shows_its_end_and_the_settings_the_keys_of_this_game(recalled: Opener, patient: str) -> None:
+    page = recalled()
+    position = Position(patient, "daemonen", 7)
+    position.advance(105)
+    come(page, position)
+    make_move(page, position.next())
+    # Pointing makes the panel above the story grow: its end stays in sight all the same.
+    page.locator("[data-list-move]").first.focus()
+    page.keyboard.press("Shift")
+    last = page.locator("[role=log] li").last
+    expect(last).to_be_in_viewport(ratio=1)
+    page.locator("[data-open=settings]").click()
+    keys = page.locator("dialog[open] dl")
+    expect(keys).to_contain_text("r R")
+    assert "card" not in keys.inner_text(), "there are no cards to take up"
+
+
+def test_who_resigns_among_four_is_told_of_the_bot_once(opened: Opener) -> None:
+    page = opened(PHONE)
+    sit(page, seats=4, setup_fields=2)
+    page.locator("[data-open=settings]").click()
+    page.locator("[data-resign]:visible").click()
+    expect(page.locator("dialog[open]")).to_contain_text("A bot plays your seat to the end.")
+    page.locator("[data-resign-sure]").click()
+    page.locator("[data-noted]").click()
+    expect(page.locator("[data-bot-plays]")).to_have_count(0)
+    expect(page.locator(".scores")).to_be_visible()

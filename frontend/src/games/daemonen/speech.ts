@@ -24,6 +24,9 @@ const TERRAIN_WORDS = (sides: string): string => [...sides].map((side) => word(s
 export const cardWords = (card: unknown): string =>
   card === 'portal' ? say('web.dd.portal') : typeof card === 'string' && /^[FWM]{6}$/.test(card) ? say('web.dd.field', { sides: TERRAIN_WORDS(card) }) : String(card ?? '?')
 
+/** Places as they are written and said: with a minus, which a hyphen is not. */
+export const inWords = (text: string): string => text.replace(/-(?=\d)/g, '−')
+
 /** The stones at each field's corners. */
 export function stonesBy(corners: Corner[]): Map<string, Corner[]> {
   const found = new Map<string, Corner[]>()
@@ -40,13 +43,13 @@ export function describe(cell: Cell, stones: Corner[] = []): string {
   if (cell.population) parts.push(say(cell.anchor ? 'web.dd.has_anchor' : 'web.dd.has_population', { seat: cell.population }))
   if (cell.temple) parts.push(cell.temple_of ? say('web.dd.has_temple', { seat: cell.temple_of }) : say('web.dd.has_free_temple'))
   for (const { corner, stone } of stones) parts.push(say('web.dd.has_stone', { seat: stone, corner }))
-  return `${cell.cell}: ${parts.join('; ')}`
+  return inWords(`${cell.cell}: ${parts.join('; ')}`)
 }
 
 /** Whether a move settles for trophies: the free ones are used up. */
 export const costsTrophies = (foreseen: Foreseen[], view: DdView): boolean => view.phase === 'populate' && view.left === 0 && foreseen.some(({ event }) => event.kind === 'settled')
 
-/** Points that a move will bring and cost, one's own first; and trophies, if it is paid with them. */
+/** Points that a move will bring and cost, one's own first; then demon fields that fall together, and trophies, if it is paid with them. */
 export function outlook(foreseen: Foreseen[], seat: number, view: DdView): string {
   const points = new Map<unknown, number>()
   for (const { event } of foreseen) if (event.kind === 'scored') points.set(event.seat, event.points as number)
@@ -56,6 +59,9 @@ export function outlook(foreseen: Foreseen[], seat: number, view: DdView): strin
     .map((player) => ({ name: own.includes(player) ? '' : `${word(player.seat, 'dd')} `, change: (points.get(player.seat) ?? player.points) - player.points }))
     .filter(({ change }) => change !== 0)
     .map(({ name, change }) => `${name}${change > 0 ? '+' : '−'}${Math.abs(change)}`)
+  // A field that is taken away may leave others without a hold.
+  const fallen = foreseen.filter(({ event }) => event.kind === 'demon_removed').length
+  if (fallen > 1) changes.push(say('web.dd.falling', { count: fallen }))
   return [...changes, ...(costsTrophies(foreseen, view) ? [say('web.dd.costs_trophies')] : [])].join(' · ')
 }
 
