@@ -1,7 +1,7 @@
 """A learner in NumPy: a policy with one layer of weights, trained by REINFORCE in the vector environment, then measured against random.
 
 The chance of an action is the softmax of a linear function of the observation, over the legal actions. When a game is won, everything the
-agent did in it becomes a little more likely; when it is lost, less. Half a minute on one core is enough to beat random play clearly.
+agent did in it becomes a little more likely; when it is lost, less. Some seconds on one core are enough to beat random play clearly.
 """
 
 from __future__ import annotations

@@ -16,6 +16,8 @@ SETTINGS: list[tuple[str, int, dict[str, Any]]] = [
     ("daemonen", 4, {"may_decline": True}),
 ]
 
+NO_ACTIONS = (-1, -2, -3, -(1 << 70), 1 << 20, 1 << 63, 1 << 70)  # numbers that are no action of any game
+
 
 def pick(rng: random.Random, mask: Any) -> int:
     """One of the actions that a mask allows."""

@@ -11,8 +11,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from gymnasium.vector import AutoresetMode
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import drunemeton.envs.gym
 from drunemeton.bots.match import Match
@@ -21,7 +22,7 @@ from drunemeton.envs.gym import SeatEnv, SeatsVectorEnv
 from drunemeton.rules.game import GAMES, find_game, playable, random_action
 from drunemeton.rules.kernel import Desk
 from drunemeton.rules.kernel import seed as seed_desk
-from tests.envs.play import pick
+from tests.envs.play import NO_ACTIONS, pick
 
 SMALL = {"trees": 2, "stack": 1, "hand": 1, "tokens_to_conquer": 2}
 
@@ -60,6 +61,16 @@ def test_an_illegal_action_loses() -> None:
     assert (reward, terminated, truncated) == (-1.0, True, False)
     assert "DW-" in info["illegal"]
     assert not observation["action_mask"].any()
+    for action in NO_ACTIONS:
+        env.reset(seed=1)
+        before = env.world.states.tobytes()
+        _, reward, terminated, truncated, info = env.step(action)
+        assert (reward, terminated, truncated) == (-1.0, True, False)
+        assert "is no action" in info["illegal"]
+        assert env.world.states.tobytes() == before
+    env.reset(seed=1)
+    with pytest.raises(TypeError, match="integer"):
+        env.step(0.7)
 
 
 def vector(mode: AutoresetMode, **more: Any) -> SeatsVectorEnv:
@@ -103,6 +114,72 @@ def test_autoreset_with_the_same_step() -> None:
                     phase = infos["final_obs"][i]["observation"][2]
                     assert phase == 4
                     assert observation["observation"][i][2] != 4
+
+
+@pytest.mark.parametrize("illegal", [False, True])
+def test_the_last_info_is_handed_out_as_gymnasium_does_it(illegal: bool) -> None:
+    """With the same step, the info of a game that ended is `final_info`, as in Gymnasium's own vector of single games."""
+    theirs = SyncVectorEnv([lambda: SeatEnv("druidenwalzer", options=SMALL)] * 16, autoreset_mode=AutoresetMode.SAME_STEP)
+    ours = vector(AutoresetMode.SAME_STEP)
+    for env in (theirs, ours):
+        observation, _ = env.reset(seed=1)
+        rng = random.Random(1)
+        ended = np.zeros(16, bool)
+        infos: dict[str, Any] = {}
+        while not ended.any():
+            assert "final_info" not in infos
+            actions = np.array([pick(rng, mask) for mask in observation["action_mask"]])
+            if illegal:
+                actions[[2, 9]] = 31, -1
+            observation, _, ended, _, infos = env.step(actions)
+        assert set(infos) - {"illegal", "_illegal"} == {"final_obs", "_final_obs", "final_info", "_final_info"}
+        assert infos["_final_info"].tolist() == infos["_final_obs"].tolist() == ended.tolist()
+        assert set(infos["final_info"]) == ({"illegal", "_illegal"} if illegal else set())
+        if illegal:
+            assert np.flatnonzero(infos["final_info"]["_illegal"]).tolist() == [2, 9]
+
+
+def test_a_vector_must_be_dealt_before_it_is_played() -> None:
+    for count in (0, -1):
+        with pytest.raises(ValueError, match="at least one game"):
+            SeatsVectorEnv("druidenwalzer", count)
+    env = vector(AutoresetMode.DISABLED, render_mode="ansi")
+    for call in (lambda: env.step(np.zeros(16, int)), env.random_actions, env.render):
+        with pytest.raises(ResetNeeded, match="reset"):
+            call()
+    some = np.arange(16) < 3
+    with pytest.raises(ResetNeeded, match="first reset"):
+        env.reset(options={"reset_mask": some})
+    env.reset(seed=1)
+    before = env.many.states.tobytes()
+    for actions in (0, [0] * 15, np.zeros((16, 1), int), np.full(16, 0.7), np.ones(16, bool)):
+        with pytest.raises(ValueError, match="16 whole numbers"):
+            env.step(actions)
+    assert env.many.states.tobytes() == before
+    env.step(env.random_actions().tolist())
+    env.reset(options={"reset_mask": some})
+
+
+def test_every_seed_that_a_single_game_takes_is_good_for_many() -> None:
+    env = vector(AutoresetMode.DISABLED)
+
+    def dealt(seed: Any) -> list[bytes]:
+        observation, _ = env.reset(seed=seed)
+        for _ in range(2):  # the arrows come first, then the shuffle
+            observation, *_ = env.step(observation["action_mask"].argmax(axis=1))
+        return [row.tobytes() for row in observation["observation"]]
+
+    first = dealt(7)
+    assert len(set(first)) > 4
+    for seed in ((1 << 32) + 7, (1 << 63) + 7, np.uint64((1 << 63) + 7), (1 << 200) + 7, [(1 << 64) + 7 + i for i in range(16)]):
+        assert dealt(seed) == first  # there are 2 ** 32 deals
+    assert dealt((1 << 63) - 1)[8:] == first[:8]
+    with pytest.raises(ValueError, match="less than 0"):
+        env.reset(seed=[-1] * 16)
+    with pytest.raises(gymnasium.error.Error):
+        env.reset(seed=-1)
+    with pytest.raises(ValueError, match="15 seeds"):
+        env.reset(seed=[1] * 15)
 
 
 def test_without_autoreset_games_are_chosen_to_be_dealt() -> None:
@@ -159,6 +236,8 @@ def test_self_play_tells_whose_decision_it_is() -> None:
             own = infos["rewards"][np.arange(16), seats]
             assert (rewards[terminated] == own[terminated]).all()
             assert np.abs(infos["rewards"].sum(axis=1)).max() == 0
+            assert (infos["final_info"]["rewards"] == infos["rewards"]).all()
+            assert (infos["final_info"]["seat"][terminated] == seats[terminated]).all()
         seats = infos["seat"]
 
 

@@ -70,6 +70,33 @@ def test_a_deal_follows_from_seed_and_number() -> None:
         pyspiel.load_game("drunemeton_druidenwalzer", {"options": "trees:7"})
 
 
+@pytest.mark.parametrize("kind", ["druidenwalzer", "celtica", "druidenwalzer_explicit"])
+def test_what_cannot_be_chosen_is_refused_and_nothing_has_happened(kind: str, tmp_path: Any) -> None:
+    """By chance as well as by a player; nor does the desk remember it, which all tables share."""
+    small = {"options": SMALL, "components": small_deck(tmp_path)} if "explicit" in kind else {}
+    game = pyspiel.load_game(f"drunemeton_{kind}", {"seed": 3, **small})
+    state, twin = game.new_initial_state(), game.new_initial_state()
+    rng = random.Random(3)
+    refused = 0
+    while not state.is_terminal() and len(state.history()) < 60:
+        legal = state.legal_actions()
+        for action in (-2, -3, -4, -(1 << 62), 1 << 40, *range(0, 300, 7)):
+            if action not in legal:
+                with pytest.raises(GameError, match="no outcome" if state.is_chance_node() else rf"^{action}\b"):
+                    state.apply_action(action)
+                refused += 1
+        action = rng.choice(legal)
+        state.apply_action(action)
+        twin.apply_action(action)
+        assert str(state) == str(twin)
+        assert state.table.states.tobytes() == twin.table.states.tobytes()
+    assert refused > 400
+    while not state.is_terminal():
+        state.apply_action(rng.choice(state.legal_actions()))
+    with pytest.raises(GameError, match="over"):
+        state.apply_action(0)
+
+
 def test_information_states_have_perfect_recall() -> None:
     """Told differently once, told apart for ever; and what others hold makes no difference."""
     game = pyspiel.load_game("drunemeton_druidenwalzer", {"seed": 4})

@@ -15,7 +15,7 @@ import pytest
 
 from drunemeton.rules.errors import GameError, IllegalMove
 from drunemeton.rules.game import playable
-from tests.envs.play import pick
+from tests.envs.play import NO_ACTIONS, pick
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # the checkers themselves import an environment in a way that PettingZoo calls old
@@ -90,6 +90,8 @@ def test_options_are_arguments() -> None:
     assert len(play_out(env, 1, 4000)) > 4
     with pytest.raises(GameError, match="option trees"):
         module("druidenwalzer").env(options={"trees": 9})
+    with pytest.raises(GameError, match="takes 2 to 5"):
+        module("celtica").env(seats=0)
     with pytest.raises(ValueError, match="rgb_array"):
         module("celtica").env(render_mode="human")
 
@@ -99,8 +101,16 @@ def test_an_illegal_action_loses_or_is_refused() -> None:
     raw.reset(seed=1)
     with pytest.raises(IllegalMove):
         raw.step(31)
+    for action in NO_ACTIONS:
+        with pytest.raises(IllegalMove, match="is no action"):
+            raw.step(action)
+    with pytest.raises(TypeError, match="integer"):
+        raw.step(0.7)
     with pytest.raises(ValueError, match="must decide"):
         raw.step(None)
+    fresh = module("druidenwalzer").raw_env()
+    fresh.reset(seed=1)
+    assert play_out(raw, 1) == play_out(fresh, 1)
     env = module("druidenwalzer").env()
     env.reset(seed=1)
     agent = env.agent_selection

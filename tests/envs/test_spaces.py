@@ -18,7 +18,7 @@ from drunemeton.rules.chance import Chance
 from drunemeton.rules.errors import BadOption, GameError, IllegalMove
 from drunemeton.rules.game import Game, find_game, legal, playable, to_move
 from drunemeton.rules.kernel import SPECTATOR, Desk, Generic, native
-from tests.envs.play import SETTINGS, pick
+from tests.envs.play import NO_ACTIONS, SETTINGS, pick
 from tests.noninterference import leaks, twin_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "envs"
@@ -95,6 +95,71 @@ def test_an_observation_says_what_the_view_says() -> None:
             cards = sum(layout.read(row, "unseen").ravel()) + sum(view["trees"][n]["cards"] > 0 for n in order)
             assert cards <= 120
             game.play(rng.choice(game.actions()))
+
+
+@pytest.mark.parametrize("name", playable())
+def test_every_axis_is_described(name: str) -> None:
+    low, high = find_game(name).players
+    for seats in range(low, high + 1):
+        layout = layout_of(name, seats)
+        named = [axis for field in layout.fields.values() for axis in field.by]
+        assert set(named) == set(layout.axes)
+        for field in layout.fields.values():
+            assert len(field.by) == (0 if field.shape == (1,) else len(field.shape)), field.name
+            assert all(field.shape[i] == seats for i, axis in enumerate(field.by) if axis == "player"), field.name
+
+
+@pytest.mark.parametrize(("name", "seats"), [("celtica", 2), ("celtica", 4), ("daemonen", 3)])
+def test_players_are_counted_from_the_one_who_looks(name: str, seats: int) -> None:
+    """Himself first, then the next seat and so on; hands of Celtica by kind of card, then by player."""
+    world = World(Setting(name, seats))
+    layout = world.setting.layout
+    rng = random.Random(1)
+    world.deal(Chance.from_seed(1))
+    apart = set()
+    for _ in range(60 if name == "celtica" else 200):
+        world.play(pick(rng, world.look(world.mover)[1]))
+        for seat in range(seats):
+            row, known = world.look(seat)[0], world.knowledge(seat)
+            round_the_table = [(seat + i) % seats for i in range(seats)]
+            assert layout.read(row, "turn")[0] == round_the_table.index(known.turn)
+            if name == "celtica":
+                shown = layout.read(row, "hand_size").tolist()
+                assert shown == [[known.hand_size[deck * 5 + who] for who in round_the_table] for deck in (0, 1)]
+                assert layout.read(row, "parts").tolist() == [list(known.parts[who]) for who in round_the_table]
+            else:
+                shown = layout.read(row, "players")[:, [0, 1, 5]].tolist()
+                assert shown == [[known.points[who], known.reserve[who], known.trophies[who]] for who in round_the_table]
+            apart.add(str(shown))
+    assert len(apart) > 2 * seats
+
+
+def test_what_druidenwalzer_says_of_set_up_and_end() -> None:
+    """As the documentation has it: druids to set from 0, nothing unseen before the shuffle, empty trees marked until the next turn."""
+    marked = 0
+    for number in range(40):
+        world = World(Setting("druidenwalzer"))
+        layout = world.setting.layout
+        rng = random.Random(number)
+        mover, setting, fill = world.deal(Chance.from_seed(number)), [], 0
+        while mover >= 0:
+            row, mask = world.look(mover)
+            phase = int(layout.read(row, "phase")[0])
+            if phase == 0:
+                assert layout.read(row, "pile").tolist() == [30, 30 - len(world.actions)]
+                assert not layout.read(row, "unseen").any()
+            elif phase == 1:
+                setting.append(int(layout.read(row, "setting")[0]))
+                # Six cards in each pile, four face down at each tree, three in the other hand.
+                assert layout.read(row, "unseen").sum(axis=1).tolist() == [6 + 16, 6 + 16 + 3]
+            else:
+                assert layout.read(row, "setting")[0] == 0
+            mover = world.play(pick(rng, mask))
+            fill = int(layout.read(row, "must_fill").sum())
+        assert setting == [0, 1, 2, 0, 1, 2]
+        last = layout.read(world.look(0)[0], "must_fill").sum()
+        marked += int(last > 0 and last == fill)
+    assert marked > 0
 
 
 # --- Non-interference ----------------------------------------------------------------------------------------------
@@ -244,6 +309,28 @@ def test_what_cannot_be_is_refused_with_a_reason() -> None:
         world.play(30)
     assert world.states.tobytes() == before
     assert desk()["rng"].tolist() == [[0, 0, 0, 0]]
+    for seats in (0, 1, -2):
+        with pytest.raises(BadOption, match="takes 2 to 5"):
+            Setting("celtica", seats)
+
+
+@pytest.mark.parametrize("name", playable())
+def test_a_number_that_is_no_action_changes_nothing(name: str) -> None:
+    """Least of all may it deal anew in the middle of a game."""
+    world, twin = World(Setting(name)), World(Setting(name))
+    rng = random.Random(3)
+    for each in (world, twin):
+        each.deal(Chance.from_seed(2))
+    for _ in range(12):
+        for action in (*NO_ACTIONS, find_game(name).action_count):
+            with pytest.raises(IllegalMove, match=f"^{action} is no action: they have the numbers from 0 to"):
+                world.play(action)
+        action = pick(rng, world.look(world.mover)[1])
+        world.play(action)
+        twin.play(action)
+        assert world.states.tobytes() == twin.states.tobytes()
+        assert world.knows.tobytes() == twin.knows.tobytes()
+        assert world.actions == twin.actions
 
 
 @pytest.mark.parametrize("name", playable())

@@ -7,6 +7,7 @@ up to 0, and are +1, -1 or 0 for two players.
 
 from __future__ import annotations
 
+import operator
 import random
 from collections.abc import Mapping
 from typing import Any, ClassVar
@@ -87,14 +88,14 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return {"observation": row, "action_mask": mask}
 
     def step(self, action: int | None) -> None:
-        """Carry out the action of the agent whose turn it is; None for one whose game is over."""
+        """Carry out the action of the agent whose turn it is (an illegal one is refused, to no effect); None where a game is over."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
         if action is None:
             raise ValueError(f"{agent} must decide: None is for agents whose game is over")
-        mover = self.world.play(int(action))
+        mover = self.world.play(operator.index(action))
         self._cumulative_rewards[agent] = 0.0
         if mover >= 0:
             self.agent_selection = self.possible_agents[mover]

@@ -30,7 +30,7 @@ from ..rules.celtica.state import (
     TAKE_PART,
     State,
 )
-from ..rules.celtica.story import DEALT, DISCARDED, LAID, PAID
+from ..rules.celtica.story import COLOUR_NAMES, DEALT, DISCARDED, KIND_NAMES, LAID, PAID
 from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, rule
 from .layout import Field, Range
 
@@ -53,33 +53,48 @@ ACTION_RANGES = (
     Range("stop", STOP, (ACTIONS - STOP,), "CE-6.3: end the own experience phase"),
 )
 
+AXES = {
+    "player": "the one who looks, then round the table: entry i is seat (`seat` + i) modulo the number of players",
+    "colour": ", ".join(COLOUR_NAMES),
+    "kind of part": ", ".join(KIND_NAMES),
+    "kind of card": "druid cards, experience cards",
+    "place": "the nearest first",
+}
+
 
 def fields(seats: int) -> list[Field]:
     """The fields of an observation, in order."""
     return [
         Field("seat", (1,), 0, SEATS - 1, "who sees this"),
         Field("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
-        Field("turn", (1,), 0, SEATS - 1, "whose decision it is (or was, when the game is over), counted from the one who looks"),
+        Field(
+            "turn",
+            (1,),
+            0,
+            SEATS - 1,
+            "whose decision it is (or was, when the game is over): 0 the one who looks, 1 the next seat, ...",
+        ),
         Field("phase", (1,), 0, OVER, "0 play, 1 cult place, 2 take, 3 give, 4 experience phase, 5 over"),
         Field("left", (1,), 0, MOST_PARTS, "parts still to take or give up"),
         Field("round", (1,), 0, ROUNDS, f"the round, counted up to {ROUNDS}"),
         Field("home", (1,), 0, COLOURS, "druids at the goal"),
-        Field("to_goal", (COLOURS,), 0, PLACES, "places from each druid to the goal"),
+        Field("to_goal", (COLOURS,), 0, PLACES, "places from each druid to the goal", ("colour",)),
         Field(
             "ahead",
             (COLOURS, AHEAD),
             -MOST_PARTS,
             MOST_PARTS,
             f"the next {AHEAD} places before each druid: parts to take, negative to give up, 0 a cult place (or past the goal)",
+            ("colour", "place"),
         ),
-        Field("display", (KINDS,), 0, PARTS, "open parts, by kind"),
-        Field("supply", (KINDS,), 0, PARTS, "parts hidden in the supply, by kind"),
-        Field("given", (KINDS,), 0, PARTS, "parts given up, by kind"),
-        Field("held", (DECKS, COLOURS), 0, HAND, "own druid cards and experience cards, by colour"),
-        Field("hand_size", (DECKS, seats), 0, HAND, "cards of each kind in each hand"),
-        Field("parts", (seats, KINDS), 0, SUPPLY, "parts of each player, by kind"),
-        Field("pile", (DECKS,), 0, CARDS, "cards in the face-down piles"),
-        Field("discard", (DECKS, COLOURS), 0, CARDS, "discarded cards, by colour"),
+        Field("display", (KINDS,), 0, PARTS, "open parts", ("kind of part",)),
+        Field("supply", (KINDS,), 0, PARTS, "parts hidden in the supply", ("kind of part",)),
+        Field("given", (KINDS,), 0, PARTS, "parts given up", ("kind of part",)),
+        Field("held", (DECKS, COLOURS), 0, HAND, "cards in the own hand", ("kind of card", "colour")),
+        Field("hand_size", (DECKS, seats), 0, HAND, "how many cards everybody holds", ("kind of card", "player")),
+        Field("parts", (seats, KINDS), 0, SUPPLY, "parts of each player", ("player", "kind of part")),
+        Field("pile", (DECKS,), 0, CARDS, "cards in the face-down piles", ("kind of card",)),
+        Field("discard", (DECKS, COLOURS), 0, CARDS, "discarded cards", ("kind of card", "colour")),
     ]
 
 

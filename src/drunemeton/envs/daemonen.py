@@ -75,48 +75,87 @@ ACTION_RANGES = (
     Range("lay_portal", LAY_PORTAL, (CELLS,), "DD-3.2: lay the portal in hand, by cell"),
 )
 
+AXES = {
+    "player": "the one who looks, then round the table: entry i is seat (`seat` + i) modulo the number of players",
+    "action": "dark magic, light magic, scout, populate, move",
+    "slot": "fields of the map in the order in which they were laid, the centre first",
+    "site": "corners where a stone can stand, in the order in which they came about",
+    "entry": "as the meaning lists them; sides by direction 0 to 5 (DD-1.1)",
+}
+
 
 def fields(seats: int) -> list[Field]:
     """The fields of an observation, in order."""
     return [
         Field("seat", (1,), 0, SEATS - 1, "who sees this"),
         Field("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
-        Field("turn", (1,), 0, SEATS - 1, "whose decision it is (or was, when the game is over), counted from the one who looks"),
+        Field(
+            "turn",
+            (1,),
+            0,
+            SEATS - 1,
+            "whose decision it is (or was, when the game is over): 0 the one who looks, 1 the next seat, ...",
+        ),
         Field("phase", (1,), 0, OVER, "0 dark magic, 1 light magic, 2 scout, 3 populate, 4 move, 5 set-up, 6 choosing actions, 7 over"),
         Field("turns", (1,), 0, GUARD_TURNS, "turns of single players so far"),
         Field("win", (1,), 1, MANY, "points that win"),
-        Field("chosen", (2,), 0, ACTION_KINDS, "the actions chosen in this turn, 0 for none yet"),
+        Field(
+            "chosen",
+            (2,),
+            0,
+            ACTION_KINDS,
+            "the first and the second action chosen in this turn: 0 none yet, 1 dark magic to 5 move",
+            ("entry",),
+        ),
         Field("second", (1,), 0, 1, "whether the second of them is being carried out"),
-        Field("banned", (ACTION_KINDS,), 0, 1, "actions that may not be chosen"),
+        Field("banned", (ACTION_KINDS,), 0, 1, "actions that may not be chosen", ("action",)),
         Field("left", (1,), 0, SLOTS, "steps or draws left in this action"),
         Field("half", (1,), 0, HALF_MOVE, "a half-made step: 0 none, 1 stone, 2 temple, 3 move"),
         Field("half_at", (1,), 0, SITES, "the site or slot of that step, from 1"),
-        Field("spells", (3,), 0, 1, "light spells cast in this action: stone, temple, conversion"),
+        Field("spells", (3,), 0, 1, "light spells cast in this action: stone, temple, conversion", ("entry",)),
         Field("exchanged", (1,), 0, SLOTS, "populations bought with trophies in this action"),
-        Field("hand", (7,), 0, 3, "the card drawn: 0 none, 1 portal, 2 land; then its sides (1 forest, 2 water, 3 mountain)"),
-        Field("pools", (2,), 0, SLOTS, "demon fields and temples in the pool"),
-        Field("pile", (5,), 0, 6 * SLOTS, "unseen cards, portals among them, and how many forest, water and mountain sides they show"),
+        Field(
+            "hand",
+            (7,),
+            0,
+            3,
+            "the card drawn: 0 none, 1 portal, 2 land; then its six sides as printed (0 none, 1 forest, 2 water, 3 mountain)",
+            ("entry",),
+        ),
+        Field("pools", (2,), 0, SLOTS, "demon fields and temples in the pool", ("entry",)),
+        Field(
+            "pile",
+            (5,),
+            0,
+            6 * SLOTS,
+            "unseen cards, portals among them, and how many forest, water and mountain sides they show",
+            ("entry",),
+        ),
         Field(
             "players",
             (seats, PLAYER),
             0,
             MANY,
-            "points, reserve, lost populations, stones in reserve, lost stones, trophies, trophies spent, actions chosen last turn",
+            "points, reserve, lost populations, stones in reserve, lost stones, trophies, trophies spent, "
+            "then for each action whether it was chosen in the last turn",
+            ("player", "entry"),
         ),
         Field(
             "map",
             (SLOTS, SLOT),
             -RADIUS,
             RADIUS,
-            "by slot: kind (0 none, 1 centre, 2 portal, 3 land), q, r, six sides, population (1 own, 2 the next player's, ...), "
+            "kind (0 none, 1 centre, 2 portal, 3 land), q, r, six sides as they lie, population (1 own, 2 the next player's, ...), "
             "demon field, anchor (whose, likewise), temple, stones around it, whether its population has moved",
+            ("slot", "entry"),
         ),
         Field(
             "corners",
             (SITES, SITE),
             0,
             SLOTS,
-            "by site: stone (1 own, 2 the next player's, ...), and the slots around it",
+            "stone (0 none, 1 own, 2 the next player's, ...), and the three slots around it, from 1",
+            ("site", "entry"),
         ),
     ]
 

@@ -24,12 +24,14 @@ def page(name: str) -> str:
         "`layout_of(name, seats)` in `drunemeton.envs.layout` has this description as data; `layout.read(row, field)` cuts a field out.",
         "",
         f"## Observation: {layout.size} entries",
-        "| from | field | shape | least | most | meaning |",
-        "|---|---|---|---|---|---|",
+        "| from | field | shape | by | least | most | meaning |",
+        "|---|---|---|---|---|---|---|",
     ]
     for field in layout.fields.values():
-        shape = " x ".join(map(str, field.shape))
-        lines.append(f"| {layout.at[field.name].start} | `{field.name}` | {shape} | {field.low} | {field.high} | {field.about} |")
+        shape, by = " x ".join(map(str, field.shape)), " x ".join(field.by)
+        lines.append(f"| {layout.at[field.name].start} | `{field.name}` | {shape} | {by} | {field.low} | {field.high} | {field.about} |")
+    lines += ["", "The column *by* says what each axis of a shape counts, the slowest first (as NumPy lays it out), in this order:", ""]
+    lines += [f"- **{axis}**: {order}" for axis, order in layout.axes.items()]
     lines += [
         "",
         f"## Actions: {game.action_count}",

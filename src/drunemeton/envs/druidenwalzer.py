@@ -26,7 +26,7 @@ from ..rules.druidenwalzer.state import (
     WALTZ,
     State,
 )
-from ..rules.druidenwalzer.story import DRAWN
+from ..rules.druidenwalzer.story import COLOUR_NAMES, DRAWN
 from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, native_form, rule
 from .layout import Field, Range
 
@@ -38,7 +38,7 @@ DEEP = 1  # cards under the top one
 QUIET = 1000  # counted no further
 HIDDEN_BIT = HIDDEN.bit_length() - 1
 
-_CARD = "value (0 no card, -1 unknown), arrow (1 clockwise, 2 counter), sign (1 own cult, 2 the other)"
+_CARD = "value, arrow (1 clockwise, 2 counter), sign (1 own cult, 2 the other); all 0 for no card, all -1 for an unknown one"
 
 ACTION_RANGES = (
     Range("lay_arrow", LAY_ARROW, (2,), "DW-2.1: the 1 for the own cult board, by arrow (clockwise, counter)"),
@@ -51,6 +51,17 @@ ACTION_RANGES = (
     Range("pass", PASS, (1,), "DW-3.4"),
 )
 
+AXES = {
+    "player": "the one who looks, then the opponent; so too whose deck, piles and trees they are",
+    "tree": "1 to 4, as their owner counts them; entries of trees that are not in the game are 0",
+    "board": "a player's trees, then his cult board",
+    "colour": ", ".join(COLOUR_NAMES),
+    "value": "1 to 9",
+    "depth": "the top card, then the one under it",
+    "place": "of a hand, 1 to 3",
+    "entry": "as the meaning lists them",
+}
+
 
 def fields(seats: int) -> list[Field]:
     """The fields of an observation, in order."""
@@ -60,23 +71,53 @@ def fields(seats: int) -> list[Field]:
         Field("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
         Field("phase", (1,), 0, OVER, "0 arrow, 1 druids, 2 turn, 3 contest, 4 over"),
         Field("quiet", (1,), 0, QUIET, f"turns in a row without token or lost tree, counted up to {QUIET}"),
-        Field("options", (5,), 0, QUIET, "draw_after, tokens_to_conquer, trees_to_lose, hand, trees (DW-8.3)"),
+        Field("options", (5,), 0, QUIET, "draw_after, tokens_to_conquer, trees_to_lose, hand, trees (DW-8.3)", ("entry",)),
         Field("ring", (1,), 0, 2 * TREES, "where the ban ring lies: 0 in the middle, 1 to 4 own trees, 5 to 8 the opponent's"),
-        Field("meeting", (COLOURS,), 0, 1, "which colours have still to meet, in a contest"),
-        Field("setting", (1,), 0, COLOURS, "which colour's druid is set next, in the set-up"),
-        Field("must_fill", (TREES,), 0, 1, "trees that the player on turn must fill (DW-7.1)"),
-        Field("lost_trees", two, 0, TREES, "trees lost"),
-        Field("pile", two, 0, 120, "cards in the draw pile"),
-        Field("cult", (2, VALUES), 0, 120, "open cards on the cult board, by value from 1"),
-        Field("unseen", (2, VALUES), 0, 120, "cards of each deck that lie where this seat has not seen them, by value from 1"),
-        Field("place", (2, TREES + 1), 0, 2 * TREES + 1, "steps clockwise from the own cult board to each tree, then to the cult board"),
-        Field("lost", trees, 0, 1, "trees lost"),
-        Field("tokens", trees, 0, 6, "tokens on each tree"),
-        Field("height", trees, 0, 120, "cards on each tree"),
-        Field("down", trees, 0, 120, "how many of them lie face down"),
-        Field("druid", trees, 0, COLOURS, "druid on each tree: 0 none, 1 orange, 2 purple, 3 black"),
-        Field("top", (2, TREES, 1 + DEEP, 3), -1, VALUES, f"the top card of each tree and the one under it: {_CARD}"),
-        Field("hand", (2, HAND, 3), -1, VALUES, f"hands by place: {_CARD}"),
+        Field("meeting", (COLOURS,), 0, 1, "which colours have still to meet, in a contest", ("colour",)),
+        Field(
+            "setting",
+            (1,),
+            0,
+            COLOURS,
+            "which druid is set next, in the set-up: 0 orange, 1 purple, 2 black (3 does not occur, and `druid` counts otherwise); "
+            "0 in every other phase",
+        ),
+        Field(
+            "must_fill",
+            (TREES,),
+            0,
+            1,
+            "trees of the player on turn that stood empty when his turn began, and that he must fill (DW-7.1); "
+            "marked until the next turn begins, so also once they are filled, and after the end of the game",
+            ("tree",),
+        ),
+        Field("lost_trees", two, 0, TREES, "trees lost", ("player",)),
+        Field("pile", two, 0, 120, "cards in the draw pile; in the phase of the arrows the whole deck lies there", ("player",)),
+        Field("cult", (2, VALUES), 0, 120, "open cards on the cult board", ("player", "value")),
+        Field(
+            "unseen",
+            (2, VALUES),
+            0,
+            120,
+            "cards that were shuffled (DW-2.2) and that this seat has not seen since: in piles, in the other hand, face down on trees; "
+            "0 in the phase of the arrows, before anything is shuffled, when everybody knows what lies in a deck",
+            ("player", "value"),
+        ),
+        Field(
+            "place",
+            (2, TREES + 1),
+            0,
+            2 * TREES + 1,
+            "steps clockwise from the own cult board to each tree of a player, and to his cult board",
+            ("player", "board"),
+        ),
+        Field("lost", trees, 0, 1, "whether a tree is lost", ("player", "tree")),
+        Field("tokens", trees, 0, 6, "tokens on each tree", ("player", "tree")),
+        Field("height", trees, 0, 120, "cards on each tree", ("player", "tree")),
+        Field("down", trees, 0, 120, "how many of them lie face down", ("player", "tree")),
+        Field("druid", trees, 0, COLOURS, "druid on each tree: 0 none, 1 orange, 2 purple, 3 black", ("player", "tree")),
+        Field("top", (2, TREES, 1 + DEEP, 3), -1, VALUES, _CARD, ("player", "tree", "depth", "entry")),
+        Field("hand", (2, HAND, 3), -1, VALUES, _CARD, ("player", "place", "entry")),
     ]
 
 

@@ -7,6 +7,7 @@ Importing this module registers `drunemeton/Druidenwalzer-v0`, `drunemeton/Celti
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -24,6 +25,7 @@ need("gymnasium", "Gymnasium")
 import gymnasium  # noqa: E402
 import numpy as np  # noqa: E402
 from gymnasium import spaces  # noqa: E402
+from gymnasium.error import ResetNeeded  # noqa: E402
 from gymnasium.vector import AutoresetMode, VectorEnv  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
 
@@ -83,7 +85,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
         """Carry out an action, and whatever the others then do."""
         try:
-            self.world.play(int(action))
+            self.world.play(operator.index(action))
         except IllegalMove as problem:
             info = {"illegal": str(problem)}
             self.world.mover = -1
@@ -119,6 +121,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         self.bot = make_bot(self.world.setting.game, self.opponents, plain=False)
 
 
+DEALS = 1 << 32  # the generator of a vector's game begins with a word of so many values
 AUTORESET = {AutoresetMode.DISABLED: NEVER, AutoresetMode.NEXT_STEP: NEXT_STEP, AutoresetMode.SAME_STEP: SAME_STEP}
 
 
@@ -150,6 +153,8 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": mode, "render_modes": list(MODES)}
         self.render_mode = render_mode
+        if operator.index(num_envs) < 1:
+            raise ValueError(f"num_envs is {num_envs}, but a vector has at least one game")
         setting = Setting(game, seats, options, components)
         self.num_envs, self.copy, self.autoreset_mode, self.self_play = num_envs, copy, mode, opponents == "self"
         self.many = Many(setting, num_envs, opponents, seat, file_of(setting.game).MOST_DECISIONS)
@@ -158,54 +163,76 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._actions = np.zeros(num_envs, np.int64)
         self._everyone = np.ones(num_envs, np.bool_)
+        self._dealt = False
 
     def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
-        """Deal all games: game i gets deal `seed + i`, or the i-th of a list. `options["reset_mask"]` chooses some of them."""
-        many = self.many
-        if seed is None:
-            numbers = self.np_random.integers(1 << 31, size=self.num_envs)
-        elif isinstance(seed, int | np.integer):
-            super().reset(seed=int(seed))
-            numbers = int(seed) + np.arange(self.num_envs)
-        else:
-            if len(seed) != self.num_envs:
-                raise ValueError(f"{len(seed)} seeds for {self.num_envs} games")
-            drawn = self.np_random.integers(1 << 31, size=self.num_envs)
-            numbers = np.array([int(drawn[i]) if one is None else int(one) for i, one in enumerate(seed)])
+        """Deal all games: game i gets deal `seed + i`, or the i-th of a list. `options["reset_mask"]` chooses some of them.
+
+        There are 2 ** 32 deals; greater seeds begin anew.
+        """
         chosen = self._everyone if options is None or "reset_mask" not in options else options["reset_mask"]
         if not isinstance(chosen, np.ndarray) or chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_ or not chosen.any():
             raise ValueError(f"options['reset_mask'] must be an array of {self.num_envs} truth values, at least one of them True")
-        many.deal(numbers, chosen)
+        if not self._dealt and not chosen.all():
+            raise ResetNeeded("some games were never dealt: the first reset must deal all of them")
+        self.many.deal(self._numbers(seed), chosen)
+        self._dealt = True
         return self._look(), self._infos()
+
+    def _numbers(self, seed: Any) -> Any:
+        """The number of every game's deal."""
+        if isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+            return np.array([(int(seed) + i) % DEALS for i in range(self.num_envs)])
+        numbers = self.np_random.integers(1 << 31, size=self.num_envs)
+        if seed is not None:
+            if len(seed) != self.num_envs:
+                raise ValueError(f"{len(seed)} seeds for {self.num_envs} games")
+            for i, one in enumerate(seed):
+                if one is not None:
+                    if one < 0:
+                        raise ValueError(f"seed {one} is less than 0")
+                    numbers[i] = int(one) % DEALS
+        return numbers
 
     def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, Info]:
         """One step of every game; a game that ended is dealt anew as `autoreset_mode` says."""
         many = self.many
+        self._must_be_dealt()
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or given.dtype.kind not in "iu":
+            raise ValueError(f"actions must be {self.num_envs} whole numbers, one for each game")
         if self.autoreset_mode is AutoresetMode.DISABLED and many.courses["done"].any():
             raise ValueError("a game is over: reset it with options={'reset_mask': ...}, or choose another autoreset_mode")
-        self._actions[:] = actions
+        self._actions[:] = given
         gravest = many.step(self._actions, AUTORESET[self.autoreset_mode])
         infos = self._infos()
         over, cut = np.zeros(self.num_envs, np.bool_), np.zeros(self.num_envs, np.bool_)
         if gravest != RUNNING:
-            over = many.outcomes != RUNNING
-            if self.self_play:
-                infos["rewards"], infos["_rewards"] = many.shares.copy(), over
-            if self.autoreset_mode is AutoresetMode.SAME_STEP:
-                infos["final_obs"], infos["_final_obs"] = self._final(over), over
-        if gravest >= CUT_SHORT:
+            ended = many.outcomes != RUNNING
             cut = many.outcomes == CUT_SHORT
-            over = over & ~cut
-            forbidden = many.outcomes == FORBIDDEN
-            if forbidden.any():
-                infos["illegal"], infos["_illegal"] = forbidden, forbidden
+            over = ended & ~cut
+            told: Info = {}
+            if self.self_play:
+                told["rewards"], told["_rewards"] = many.shares.copy(), ended
+            if gravest == FORBIDDEN:
+                forbidden = many.outcomes == FORBIDDEN
+                told["illegal"], told["_illegal"] = forbidden, forbidden.copy()
+            infos.update(told)
+            if self.autoreset_mode is AutoresetMode.SAME_STEP:
+                infos.update(self._final(ended, told))
         return self._look(), many.rewards.copy(), over, cut, infos
 
-    def _final(self, over: Any) -> Any:
+    def _final(self, ended: Any, told: Info) -> Info:
+        """What Gymnasium's own vectors say of games that were dealt anew in the step that ended them: the last observation and info."""
+        many = self.many
         final = np.full(self.num_envs, None, object)
-        for i in np.flatnonzero(over):
-            final[i] = {"observation": self.many.final_rows[i].copy(), "action_mask": np.zeros(self.many.masks.shape[1], np.int8)}
-        return final
+        for i in np.flatnonzero(ended):
+            final[i] = {"observation": many.final_rows[i].copy(), "action_mask": np.zeros(many.masks.shape[1], np.int8)}
+        if self.self_play:
+            seats = many.setting.layout.read(many.final_rows, "seat")[:, 0]
+            told = {**told, "seat": np.where(ended, seats, 0).astype(many.seats.dtype), "_seat": ended.copy()}
+        return {"final_obs": final, "_final_obs": ended.copy(), "final_info": told, "_final_info": ended.copy()}
 
     def _look(self) -> Observation:
         many = self.many
@@ -218,8 +245,13 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
             return {}
         return {"seat": self.many.seats.copy(), "_seat": self._everyone.copy()}
 
+    def _must_be_dealt(self) -> None:
+        if not self._dealt:
+            raise ResetNeeded("no game was dealt yet: call reset() first")
+
     def random_actions(self) -> Any:
         """A legal action for every game, each as likely."""
+        self._must_be_dealt()
         actions = np.zeros(self.num_envs, np.int64)
         self.many.random_actions(actions)
         return actions
@@ -228,6 +260,7 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
         """Each game as its agent sees it: text, or a picture."""
         if self.render_mode is None:
             raise ValueError(f"to render, make the environment with render_mode={' or '.join(map(repr, MODES))}")
+        self._must_be_dealt()
         game = self.many.setting.game
         return tuple(render(game, self.many.view(i), self.render_mode) for i in range(self.num_envs))
 

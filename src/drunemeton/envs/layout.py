@@ -28,13 +28,17 @@ BIT = "int8"  # every entry of a mask
 
 @dataclass(frozen=True)
 class Field:
-    """One field of an observation: so many whole numbers from `low` to `high`, and what they mean."""
+    """One field of an observation: so many whole numbers from `low` to `high`, and what they mean.
+
+    `by` names what each axis of the shape counts; the game's `AXES` say in which order. A single number has no axis.
+    """
 
     name: str
     shape: tuple[int, ...]
     low: int
     high: int
     about: str
+    by: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -60,8 +64,10 @@ class Range:
 class Layout:
     """The observation of a game for so many seats. The version changes whenever an entry changes place or meaning."""
 
-    def __init__(self, game: type[Game], seats: int, version: int, fields: Sequence[Field], actions: Sequence[Range]) -> None:
-        self.game, self.seats, self.version = game, seats, version
+    def __init__(
+        self, game: type[Game], seats: int, version: int, fields: Sequence[Field], actions: Sequence[Range], axes: Mapping[str, str]
+    ) -> None:
+        self.game, self.seats, self.version, self.axes = game, seats, version, axes
         self.fields: Mapping[str, Field] = {field.name: field for field in fields}
         self.actions = tuple(actions)
         self.at: dict[str, slice] = {}
@@ -103,4 +109,4 @@ def layout_of(name: str, seats: int) -> Layout:
     """What a game's observation looks like when so many play."""
     game = find_game(name)
     own = file_of(game)
-    return Layout(game, seats, own.VERSION, own.fields(seats), own.ACTION_RANGES)
+    return Layout(game, seats, own.VERSION, own.fields(seats), own.ACTION_RANGES, own.AXES)

@@ -17,9 +17,9 @@ import hashlib
 import random
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from ..rules.chance import Chance
 from ..rules.errors import GameError
@@ -29,13 +29,12 @@ from ..rules.story import orders_in
 from . import need
 from .layout import file_of
 from .render import render
-from .world import FAULT, OVER, TOLD, Setting, desk
+from .world import DEAL, FAULT, ILLEGAL, OVER, TOLD, Setting, desk
 
 pyspiel: Any = need("pyspiel", "OpenSpiel")
 import numpy as np  # noqa: E402
 
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
-DEAL = 0
 DRAWS, OUTCOMES = 4, 256  # chance nodes that draw the number of a deal
 EXPLICIT = "_explicit"
 MOST_CARDS = 4096  # a card's number is the number of its chance outcome
@@ -56,7 +55,7 @@ class Table:
         self.drawn: list[int] = []  # of the deal's number
         self.chance: Chance | None = None
         # A step that waits for chance: its action, and the cards of its shuffles so far (explicit chance only).
-        self.action = -1
+        self.action = DEAL
         self.tape: list[int] = []
         self.open: list[int] = []  # the cards from which the next one of the shuffle is drawn
 
@@ -78,7 +77,8 @@ class Table:
     # --- Playing
 
     def apply(self, action: int) -> None:
-        """Carry out what the one who must decide has chosen, be it chance."""
+        """Carry out what the one who must decide has chosen, be it chance. If he cannot choose that, nothing happens."""
+        self._check(action)
         if self.open:
             self.tape.append(action)
             self._try()
@@ -87,22 +87,38 @@ class Table:
             if len(self.drawn) == DRAWS:
                 self.chance = Chance(hashlib.blake2b(f"{self.seed} {self.drawn}".encode(), digest_size=32).digest())
                 self.drawn = []
-                self.play(-1)
+                self.play(DEAL)
         elif self.explicit:
             # The step is carried out once all cards of its shuffles are known.
-            self.action, self.tape = action if self.steps else -1, []
+            self.action, self.tape = action if self.steps else DEAL, []
             self._try()
         else:
             self.play(action)
 
+    def _check(self, action: int) -> None:
+        if self.player == CHANCE:
+            if action not in self.outcomes():
+                raise GameError(f"{action} is no outcome of this chance node")
+        elif self.player == TERMINAL:
+            raise GameError("the game is over")
+        # Without explicit chance, carrying an action out finds whether it is legal; only a deal must not come from here.
+        elif action == DEAL or (self.explicit and action not in self.legal()):
+            self._refuse(action)
+
+    def _refuse(self, action: int) -> NoReturn:
+        setting = self.setting
+        setting.refuse(action, setting.game.knowledge_type.from_box(self.knows, self.player))
+
     def play(self, action: int) -> None:
-        """Carry out an action (-1: the deal); shuffles follow from the secret."""
+        """Carry out an action (or the deal); shuffles follow from the secret."""
         assert self.chance is not None
         if self.shared:
             self.states, self.knows, self.shared = copy_box(self.states), copy_box(self.knows), False
         mover = self._tell_on(self.states, action, *self.chance.words(self.steps))
-        if mover < OVER:
-            raise GameError("this step cannot be carried out")
+        if mover == ILLEGAL:
+            self._refuse(action)
+        if mover == FAULT:
+            raise GameError("more happened in one step than the story can hold")
         self._remember(mover)
 
     def _tell_on(self, states: Any, action: int, a: int, b: int, c: int) -> int:
@@ -125,8 +141,6 @@ class Table:
                 self.states, self.open = states, []
                 self._remember(mover)
                 return
-            if mover != FAULT:
-                raise GameError("this step cannot be carried out")
             left = len(self.tape)
             for _, cards in orders_in(d["events"][0, : d["told"][0]].tolist()):
                 if left < len(cards):
@@ -148,6 +162,10 @@ class Table:
         self.steps += 1
 
     # --- Asking
+
+    def outcomes(self) -> Sequence[int]:
+        """What chance may choose, each entry as likely: a card of the shuffle, or a part of the deal's number."""
+        return self.open or range(1 if self.explicit else OUTCOMES)
 
     def legal(self) -> list[int]:
         """The legal actions, in order."""
@@ -222,10 +240,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """A part of the deal's number; or the cards that may come next in a shuffle."""
-        cards = self.table.open
-        if not cards:
-            return [(DEAL, 1.0)] if self.table.explicit else [(number, 1 / OUTCOMES) for number in range(OUTCOMES)]
-        return [(card, cards.count(card) / len(cards)) for card in sorted(set(cards))]
+        entries = self.table.outcomes()
+        return [(outcome, entries.count(outcome) / len(entries)) for outcome in sorted(set(entries))]
 
     def _apply_action(self, action: int) -> None:
         self.table.apply(action)

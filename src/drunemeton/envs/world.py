@@ -6,13 +6,14 @@ What goes out (observations, masks, pictures) is built from a seat's knowledge; 
 from __future__ import annotations
 
 import functools
+import operator
 import threading
 from collections.abc import Mapping
-from typing import Any, Self, cast
+from typing import Any, NoReturn, Self, cast
 
 from ..rules.chance import Chance
 from ..rules.drive import Engine, learn
-from ..rules.errors import BadOption, GameError, IllegalMove
+from ..rules.errors import BadOption, GameError, IllegalMove, Reason
 from ..rules.game import Game, View, apply, find_game, legal, place_of, ponder, random_action, sample, start, to_move
 from ..rules.kernel import (
     EV_A,
@@ -36,6 +37,8 @@ from .layout import Layout, file_of, layout_of
 
 # What `carry_on` answers beside the next seat to decide.
 OVER, FAULT, ILLEGAL = -1, -2, -3
+
+DEAL = -1  # what `carry_on` takes in place of an action; from outside it is refused, as every number that is no action
 
 TOLD = 6  # entries of a told event: its kind, four numbers, and the secret if everybody was told it
 
@@ -105,22 +108,24 @@ def deal_in(prepared: Any, known: Any, states: Any, knows: Any, watchers: int) -
 
 @rule
 def carry_on(s: Record, d: Desk, action: int, a: int, b: int, c: int) -> int:
-    """Carry out an action (-1: the deal), with shuffles from the desk's tape or from the generator set by three words.
+    """Carry out an action (or the deal), with shuffles from the desk's tape or from the generator set by three words.
 
     Answers the seat that decides next, or why nothing came of it.
     """
-    if action >= 0:
+    if action != DEAL:
         count = legal(s, d)
         i = 0
         while i < count and d.moves[i] != action:
             i += 1
         if i == count:
+            d.tape_at = 0
+            d.tape_end = 0
             return ILLEGAL
     d.told = 0
     d.listening = 1
     if d.tape_end == 0:
         sow(d, a, b, c)
-    if action < 0:
+    if action == DEAL:
         start(s, d)
     else:
         apply(s, d, action)
@@ -249,6 +254,14 @@ def desk() -> Any:
     return found
 
 
+class NoSuchAction(IllegalMove):
+    """A number that no action of the game has."""
+
+    def __init__(self, action: int, count: int) -> None:
+        GameError.__init__(self, f"{action} is no action: they have the numbers from 0 to {count - 1}")
+        self.move, self.reason = str(action), Reason("no_such_action", None, {"actions": count})
+
+
 class Setting:
     """A game with its options: everything about it that does not change while it is played."""
 
@@ -261,8 +274,8 @@ class Setting:
     ) -> None:
         self.given = (game, seats, options, components)
         self.game = find_game(game)
-        self.seats = seats or self.game.players[0]
         low, high = self.game.players
+        self.seats = low if seats is None else operator.index(seats)
         if not low <= self.seats <= high:
             raise BadOption("seats", "players", seats=self.seats, low=low, high=high)
         self.options = complete(self.game.described, options)
@@ -304,6 +317,12 @@ class Setting:
 
         return np.zeros(count, self.knowledge_dtype)
 
+    def refuse(self, action: int, knowledge: Any) -> NoReturn:
+        """Say why an action is not legal, from what the seat on turn knows."""
+        if not 0 <= action < self.game.action_count:
+            raise NoSuchAction(action, self.game.action_count)
+        raise IllegalMove(str(action), self.game.refusal(knowledge, action))
+
     def twin(self, box: Any) -> Any:
         """A copy of records."""
         import numpy as np
@@ -330,13 +349,15 @@ class World:
         setting = self.setting
         setting.calls.deal(setting.prepared, setting.known, self.states, self.knows, setting.seats)
         self.actions = []
-        self.mover = self._play(-1, 0)
+        self.mover = self._play(DEAL, 0)
         return self.mover
 
     def play(self, action: int) -> int:
-        """Carry out an action; answers the seat that must decide next, -1 when the game is over."""
+        """Carry out an action; answers the seat that must decide next, -1 when the game is over. If it is not legal, nothing happens."""
         if self.mover < 0:
-            raise GameError("the game is over")
+            raise GameError("no game is being played: it is over, or was not dealt yet")
+        if not 0 <= action < self.setting.game.action_count:
+            self._refuse(action, ILLEGAL)
         self.mover = self._play(action, len(self.actions) + 1)
         self.actions.append(action)
         return self.mover
@@ -353,8 +374,7 @@ class World:
     def _refuse(self, action: int, why: int) -> None:
         if why == FAULT:
             raise GameError("more happened in one step than the story can hold")
-        game = self.setting.game
-        raise IllegalMove(str(action), game.refusal(self.knowledge(self.mover), action))
+        self.setting.refuse(action, self.knowledge(self.mover))
 
     def look(self, seat: int) -> tuple[Any, Any]:
         """Observation and mask of a seat, in fresh arrays."""
