@@ -180,6 +180,104 @@ def test_a_bad_board_is_refused_with_its_reason(opened: Opener) -> None:
     opened.troubles = [line for line in opened.troubles if "422" not in line]
 
 
+def test_an_unreadable_board_begins_nothing(opened: Opener) -> None:
+    page = opened(DESK)
+    page.goto("/new/celtica")
+    page.locator("input[type=file]").set_input_files({"name": "bad.toml", "mimeType": "text/plain", "buffer": b"places = [[["})
+    expect(page.locator("form [role=alert]")).to_be_visible()
+    page.locator("form button.main").click()
+    expect(page.locator("form [role=alert]")).to_be_visible()
+    assert page.url.endswith("/new/celtica")
+    page.locator("[data-put-away]").click()
+    expect(page.locator("form [role=alert]")).to_have_count(0)
+    page.locator("form button.main").click()
+    page.wait_for_selector(TABLE)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("celtica", ["Ulster", "Connacht"]), ("daemonen", ["Red", "Blue"])])
+def test_who_begins_is_chosen_by_name(opened: Opener, game: str, seats: list[str]) -> None:
+    page = opened(DESK)
+    page.goto(f"/new/{game}")
+    begins = page.locator("#option-first_player")
+    expect(begins.locator("option")).to_have_text(["drawn by lot", *seats])
+    begins.select_option(label=seats[1])
+    page.locator("form button.main").click()
+    page.wait_for_selector(TABLE)
+    made = page.evaluate("id => fetch(`/api/tables/${id}`).then((answer) => answer.json())", page.url.split("/")[-1].split("#")[0])
+    assert made["options"]["first_player"] == 1
+
+
+def test_looking_ahead_says_something_of_every_play(opened: Opener) -> None:
+    page = opened()
+    sit_down(page, 2, seed=3)
+    assert state(page) == "mine"
+    page.locator("[data-look-all]").click()
+    page.mouse.move(3, 3)
+    expect(page.locator("[data-list-move] small").first).to_be_visible()
+    expect(page.locator("[data-list-move]:not(:has(small))")).to_have_count(0)
+
+
+def test_a_druid_without_cards_says_why(opened: Opener) -> None:
+    page = opened()
+    sit_down(page, 2, seed=3)
+    assert state(page) == "mine"
+    held = page.locator(".hand .group p").all_text_contents()
+    for druid in page.locator(".druids li > button").all():
+        name = druid.locator("b").text_content() or ""
+        if name not in held:
+            druid.click()
+            expect(page.locator(".druids .bubble")).to_contain_text(f"no card for {name}")
+            expect(page.locator(".druids .bubble a")).to_have_text("CE-3.1")
+            return
+    raise AssertionError("every druid can be led")
+
+
+def test_without_preview_nothing_is_foretold_on_the_island(opened: Opener) -> None:
+    page = opened(preview=False)
+    sit_down(page, 2, seed=3)
+    assert state(page) == "mine"
+    card = page.locator("button[data-hand]").first
+    card.click()
+    expect(card).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".ghost, .lane, [data-target]")).to_have_count(0)
+    page.keyboard.press("Escape")
+    # The druid himself shows where he may be sent.
+    page.locator(".druids li > button").filter(has_text=page.locator(".hand .group p").first.text_content() or "").click()
+    expect(page.locator("[data-target]").first).to_be_attached()
+
+
+def test_the_keyboard_keeps_its_place(opened: Opener) -> None:
+    page = opened()
+    sit_down(page, 2, seed=3)
+    assert state(page) == "mine"
+    here = "document.activeElement?.closest('.table') !== null"
+    page.keyboard.press("1")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("[data-target]:focus")).to_have_count(1)
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-target]")).to_have_count(0)
+    expect(page.locator("button[data-hand='0']")).to_be_focused()
+    for _ in range(4):
+        before = page.get_attribute(TABLE, "data-revision")
+        if page.locator("button[data-move]").count():
+            page.locator("button[data-move]").first.focus()
+        else:
+            page.keyboard.press("1")
+            page.keyboard.press("ArrowRight")
+            expect(page.locator("[data-target]:focus")).to_have_count(1)
+        while page.get_attribute(TABLE, "data-revision") == before and state(page) == "mine":
+            page.keyboard.press("Enter")
+        assert state(page) == "mine"
+        page.wait_for_function(here)
+
+
+def test_a_phone_shows_supply_and_piles(opened: Opener) -> None:
+    page = opened(PHONE)
+    sit_down(page, 2, seed=3)
+    for what in ("[data-supply]", "[data-pile=druid]", "[data-pile=experience]", "[data-unseen-experience=white]"):
+        expect(page.locator(what)).to_be_visible()
+
+
 def sit_down_among_ruins(page: Page) -> None:
     """Wherever a druid goes, he comes to a ruin."""
     ruins = [{"kind": "start", "parts": 0}, *[{"kind": "ruin", "parts": -2}] * 8, {"kind": "goal", "parts": 4}]

@@ -142,3 +142,101 @@ def test_undo_resign_and_rematch(opened: Opener) -> None:
     state(page)
     assert page.get_attribute(TABLE, "data-seat") == "1", "the seats are swapped"
     play(page, by_mouse, random.Random(8), turns=6)
+
+
+def test_the_cards_of_a_cult_board_are_shown(opened: Opener) -> None:
+    page = opened()
+    sit_down(page)
+    play(page, by_list, random.Random(4), turns=5)
+    assert state(page) == "mine"
+    own, far = page.locator("rect[data-drop=SC]"), page.locator("rect[data-drop=MC]")
+    # By keyboard, by mouse, and in the name that is read out.
+    page.locator("button[data-hand]").first.focus()
+    for _ in range(40):
+        page.keyboard.press("Shift+Tab")
+        if page.locator("rect[data-drop=SC]:focus, rect[data-drop=MC]:focus").count():
+            break
+    expect(page.locator("[data-cult-cards]")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-cult-cards]")).to_have_count(0)
+    for board, name in ((own, "SC"), (far, "MC")):
+        board.hover()
+        expect(page.locator(f"[data-cult-cards={name}] svg").first).to_be_visible()
+        assert " 1 " in (board.get_attribute("aria-label") or ""), "each began with a 1"
+    page.mouse.move(3, 3)
+    expect(page.locator("[data-cult-cards]")).to_have_count(0)
+
+
+def test_a_finger_opens_a_cult_board_and_closes_it(opened: Opener) -> None:
+    page = opened(PHONE)
+    sit_down(page)
+    play(page, by_list, random.Random(4), turns=5)
+    assert state(page) == "mine"
+    board = page.locator("rect[data-drop=SC]")
+    board.tap()
+    expect(page.locator("[data-cult-cards=SC]")).to_be_visible()
+    board.tap()
+    expect(page.locator("[data-cult-cards]")).to_have_count(0)
+
+
+@pytest.mark.parametrize("drag", [False, True], ids=["click", "drag"])
+def test_a_card_for_anothers_tree_is_refused_with_the_rule(opened: Opener, drag: bool) -> None:
+    page = opened()
+    sit_down(page)
+    play(page, by_list, random.Random(4), turns=5)
+    assert state(page) == "mine"
+    before = page.get_attribute(TABLE, "data-revision")
+    seat = page.get_attribute(TABLE, "data-seat")
+    card, spot = page.locator("button[data-hand]").first, page.locator(f"rect[data-drop={'M2' if seat == '0' else 'S2'}]").bounding_box()
+    held = card.bounding_box()
+    assert spot is not None
+    assert held is not None
+    there = spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] * 0.8
+    if drag:
+        page.mouse.move(held["x"] + 40, held["y"] + 60)
+        page.mouse.down()
+        page.mouse.move(held["x"] + 60, held["y"] - 40, steps=4)
+        page.mouse.move(*there, steps=8)
+        page.mouse.up()
+    else:
+        card.click()
+        page.mouse.click(*there)
+    expect(page.locator(".bubble a")).to_have_text("DW-4.1")
+    assert page.get_attribute(TABLE, "data-revision") == before
+
+
+def test_looking_ahead_is_offered_where_it_says_something(opened: Opener) -> None:
+    page = opened()
+    sit_down(page)
+    assert state(page) == "mine"
+    expect(page.locator("[data-list-move]").first).to_be_visible()
+    expect(page.locator("[data-look-all]")).to_have_count(0)
+    play(page, by_list, random.Random(4), turns=5)
+    assert state(page) == "mine"
+    page.locator("[data-look-all]").click()
+    page.mouse.move(3, 3)
+    expect(page.locator("[data-list-move]:not(:has(small))")).to_have_count(0)
+
+
+def test_taking_back_is_offered_once_there_is_something(opened: Opener) -> None:
+    page = opened()
+    sit_down(page)
+    assert state(page) == "mine"
+    expect(page.locator("[data-undo]")).to_be_disabled()
+    play(page, by_list, random.Random(4), turns=6)
+    assert state(page) == "mine"
+    before = page.get_attribute(TABLE, "data-revision")
+    page.locator("[data-undo-ask]").click()
+    expect(page.locator("dialog[open]")).to_contain_text("the bots have played since")
+    page.locator("[data-undo-sure]").click()
+    page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+    play(page, by_list, random.Random(9), turns=1)
+    page.locator("[data-resign]").click()
+    page.locator("[data-resign-sure]").click()
+    figures = page.locator("dialog[data-end] li")
+    expect(figures).to_have_count(3)
+    counted = figures.all_text_contents()
+    # Whoever comes anew is told only what stands.
+    page.reload()
+    expect(figures).to_have_count(3)
+    assert figures.all_text_contents() == counted

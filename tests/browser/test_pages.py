@@ -166,3 +166,14 @@ def test_nothing_sticks_out(opened: Opener) -> None:
         sit_down(page)
         play(page, by_list, random.Random(13), turns=5)
         assert page.evaluate("() => document.documentElement.scrollWidth") <= size["width"], size
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_rules_lead_to_the_rulings_and_back(opened: Opener, language: str) -> None:
+    page = opened(language=language)
+    page.goto("/rules/celtica")
+    page.locator("article a[href='/rules/rulings']").click()
+    expect(page.locator("article h1")).to_have_text("Rulings")
+    assert_accessible(page, "rulings")
+    page.locator("article a[href^='/rules/celtica#CE-']").first.click()
+    expect(page.locator(".rule.meant")).to_be_visible()

@@ -75,6 +75,8 @@ export interface GameTable {
   begins(event: GameEvent): boolean
   /** What a move will bring in two or three signs, for the list of moves and for small screens. */
   outlook(foreseen: Foreseen[], seat: number, view: View): string
+  /** Whether looking ahead can say anything now; always, unless told. */
+  foretells?(view: View): boolean
   /** What a move costs that nobody should pay by accident: such a move is asked about first, however it was chosen. */
   warns?(move: string, view: View, seat: number): string | null
   /** Three figures of a finished game. */

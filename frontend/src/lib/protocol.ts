@@ -29,6 +29,8 @@ export interface OptionText {
   low?: number
   high?: number
   choices?: string[]
+  /** Its value is a seat; the default stands for none of them. */
+  seat?: boolean
 }
 
 export interface GameInfo {
@@ -113,6 +115,7 @@ export interface StateFields {
   view: View
   legal: string[]
   can_undo: boolean
+  has_moved: boolean
   turn: number | null
   presence: string[]
   result: Result | null

@@ -54,6 +54,8 @@ export class TableState {
   legal = $state.raw<string[]>([])
   turn = $state<number | null>(null)
   canUndo = $state(false)
+  /** There is a step of our own to take back, if need be by asking. */
+  hasMoved = $state(false)
   presence = $state.raw<string[]>([])
   result = $state.raw<Result | null>(null)
   undoAskedBy = $state<number | null>(null)
@@ -317,6 +319,7 @@ function settle(state: TableState, fields: StateFields): void {
   state.legal = fields.legal
   state.turn = fields.turn
   state.canUndo = fields.can_undo
+  state.hasMoved = fields.has_moved
   state.result = fields.result
   state.undoAskedBy = fields.undo_asked_by
   state.undoWaiting = fields.undo_waiting ?? []

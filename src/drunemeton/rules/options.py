@@ -22,6 +22,8 @@ class Option:
     low: int = 0
     high: int = 0
     choices: Sequence[str] = ()
+    seat: bool = False
+    """Its value is a seat; the default stands for none of them."""
 
     @property
     def kind(self) -> str:
@@ -60,6 +62,8 @@ class Option:
             described |= {"low": self.low, "high": self.high}
         if self.kind == "choice":
             described["choices"] = list(self.choices)
+        if self.seat:
+            described["seat"] = True
         return described
 
 

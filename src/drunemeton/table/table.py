@@ -200,6 +200,10 @@ class Table:
         """Whether a seat may take back without asking."""
         return seat is not None and not self.over and self.game.can_undo(seat)
 
+    def has_moved(self, seat: int | None) -> bool:
+        """Whether there is a step of a seat's own to take back, if need be by asking."""
+        return seat is not None and any(step.seat == seat for step in reversed(self.game.steps))
+
     def events_since(self, revision: int, watcher: int) -> list[Event] | None:
         """What a watcher was told after a revision; None if something that he saw then has been taken back since."""
         if not 0 <= revision <= self.revision or min(self._steps_at[revision:]) < self._steps_at[revision]:
@@ -243,7 +247,12 @@ class Table:
 
     def seen_by(self, seat: int | None) -> dict[str, Any]:
         """What only this watcher is shown: his own view, and the moves if it is his turn."""
-        return {"view": self.game.view(SPECTATOR if seat is None else seat), "legal": self.legal(seat), "can_undo": self.can_undo(seat)}
+        return {
+            "view": self.game.view(SPECTATOR if seat is None else seat),
+            "legal": self.legal(seat),
+            "can_undo": self.can_undo(seat),
+            "has_moved": self.has_moved(seat),
+        }
 
     def seen_by_all(self, now: int) -> dict[str, Any]:
         """What everybody at the table is shown."""

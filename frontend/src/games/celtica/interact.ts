@@ -1,4 +1,6 @@
 /** What taps and presses mean at this table. Cards of one colour are chosen, or a druid and then the place where he shall stop. */
+import type { Reason } from '../../lib/protocol'
+import { settings } from '../../lib/settings.svelte'
 import { arm, choose, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
 import { COLOURS, type CeView, type Colour, type Kind, type Player } from './island'
 import { playText, readMove, ruinOf } from './notation'
@@ -19,8 +21,8 @@ type Picked = { colour: Colour } | null
 export const pickedColour = (table: TableState): Colour | null => armedPlay(table)?.colour ?? (table.picked as Picked)?.colour ?? null
 
 /** A play that was tapped. */
-function choosePlay(table: TableState, move: string, colour: Colour): void {
-  table.picked = { colour } satisfies Picked
+function choosePlay(table: TableState, move: string, colour: Colour | null): void {
+  table.picked = (colour && { colour }) satisfies Picked
   choose(table, move, 'hand')
 }
 
@@ -37,7 +39,15 @@ export function tapCard(table: TableState, colour: Colour, deck: 'druid' | 'expe
   const before = armedPlay(table)
   const same = before?.colour === colour ? before : { druid: 0, experience: 0 }
   const move = deck === 'druid' ? playText(colour, count, same.experience) : playText(colour, same.druid, count)
-  choosePlay(table, move, colour)
+  // The stops on the island are a preview too, unless the druid himself was taken up.
+  choosePlay(table, move, settings.preview ? colour : null)
+}
+
+/** Why a druid cannot be led: no card is of his colour, or he is at the goal. */
+function druidRests(table: TableState, colour: Colour): Reason {
+  const held = groupsOf(ownOf(table)).some((group) => group.colour === colour)
+  const params = { colour }
+  return held ? { code: 'web.ce.druid_at_goal', rule: 'CE-3.4', params } : { code: 'web.ce.no_card_of', rule: 'CE-3.1', params }
 }
 
 /** A druid was tapped: his stops are shown; once more, and they go. */
@@ -45,7 +55,9 @@ export function tapDruid(table: TableState, colour: Colour): void {
   if (!ready(table) || viewOf(table).phase !== 'play') return
   const same = pickedColour(table) === colour
   putDown(table)
-  if (!same && (viewOf(table).stops[colour] ?? []).length > 0) table.picked = { colour } satisfies Picked
+  if (same) return
+  if ((viewOf(table).stops[colour] ?? []).length > 0) table.picked = { colour } satisfies Picked
+  else table.refusal = { reason: druidRests(table, colour), anchor: `druid ${colour}` }
 }
 
 /** The play that leads so many places on: druid cards first, then experience. */
@@ -57,7 +69,7 @@ export function playFor(table: TableState, colour: Colour, cards: number): strin
 
 /** The stops of the picked druid: place by place the fewest cards that lead there. */
 export function targets(table: TableState): Map<number, string> {
-  const colour = pickedColour(table)
+  const colour = settings.preview ? pickedColour(table) : ((table.picked as Picked)?.colour ?? null)
   const found = new Map<number, string>()
   if (!colour || !mayAct(table) || viewOf(table).phase !== 'play') return found
   for (const stop of viewOf(table).stops[colour] ?? []) {

@@ -2,7 +2,7 @@
 import type { Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
-import { SEATS, risk, type CeView, type Colour, type Place } from './island'
+import { SEATS, risk, sum, type CeView, type Colour, type Place } from './island'
 import { ruinOf } from './notation'
 
 export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)
@@ -54,9 +54,24 @@ export function figures(events: GameEvent[], view: CeView): Saying[] {
   ]
 }
 
-/** What a move will bring in a sign or two; the stop is in the move's own words already. */
-export function outlook(foreseen: Foreseen[]): string {
-  const won = foreseen.filter(({ event }) => event.kind === 'taken' || event.kind === 'bought').length
-  const lost = foreseen.filter(({ event }) => event.kind === 'given').length
-  return [won ? `+${won}` : '', lost ? `−${lost}` : ''].filter(Boolean).join(' ')
+/** What a move will bring in a sign or two: parts that come and go, of those to choose from the ones that are needed, a card, the last round. */
+export function outlook(foreseen: Foreseen[], seat: number, view: CeView): string {
+  const own = view.players[seat]
+  const some = (kind: string) => foreseen.find(({ event }) => event.kind === kind)?.event
+  const count = (...kinds: string[]) => foreseen.filter(({ event }) => kinds.includes(event.kind)).length
+  let [won, lost] = [count('taken', 'bought', 'swapped'), count('given', 'swapped')]
+  const signs: string[] = []
+  const walked = some('walked')
+  const place = walked && view.places[Number(walked.to)]
+  if (place && place.parts > 0) {
+    won = Math.max(won, Math.min(place.parts, sum(view.display) + view.supply))
+    const needed = Math.min(won, own?.lacking.filter((kind) => (view.display[kind] ?? 0) > 0).length ?? 0)
+    if (needed) signs.push(say('web.ce.outlook.needed', { count: needed }))
+  }
+  // At a ruin nobody gives more than he has.
+  if (place && place.parts < 0) lost = Math.max(lost, Math.min(-place.parts, sum(own?.parts ?? {})))
+  if (place?.kind === 'cult' || some('dealt')) signs.push(say('web.ce.outlook.card'))
+  if (some('stayed')) signs.push(say('web.ce.outlook.stays'))
+  if (some('last_round')) signs.push(say('web.ce.last_round'))
+  return [won ? `+${won}` : '', lost ? `−${lost}` : '', ...signs].filter(Boolean).join(' · ') || (place ? '±0' : '')
 }

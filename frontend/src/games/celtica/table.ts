@@ -24,7 +24,7 @@ export const table: GameTable = {
   scene,
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn' || event.kind === 'trade' || event.kind === 'round',
-  outlook,
+  outlook: (foreseen, seat, view) => outlook(foreseen, seat, view as unknown as CeView),
   warns: (move, view, seat) => warns(move, view as unknown as CeView, seat),
   figures: (events, view) => figures(events, view as unknown as CeView),
 }

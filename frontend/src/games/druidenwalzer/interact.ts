@@ -44,6 +44,15 @@ function ready(table: TableState, anchor: string): boolean {
   return false
 }
 
+/** What is in the hand cannot go there: each player acts on the own trees and the own cult board. */
+function refuseAway(table: TableState, board: string): void {
+  const picked = pickedOf(table)
+  const rule = viewOf(table).phase === 'druids' ? 'DW-2.4' : picked?.kind === 'druid' ? 'DW-3.2' : picked?.kind === 'top' ? 'DW-3.1' : 'DW-4.1'
+  const code = viewOf(table).phase === 'druids' ? 'dw.druids_first' : picked?.kind === 'druid' ? 'web.dw.jump_where' : picked?.kind === 'top' ? 'web.dw.withdraw_where' : 'web.dw.not_your_tree'
+  putDown(table)
+  table.refusal = { reason: { code, rule, params: {} }, anchor: board }
+}
+
 export function tapHand(table: TableState, place: number): void {
   if (!ready(table, 'hand')) return
   const picked = pickedOf(table)
@@ -63,8 +72,9 @@ export function tapBoard(table: TableState, board: string): void {
     if (colour) choose(table, `C ${colour}`, board)
     return
   }
-  if (isCult(board) || view.phase !== 'turn') return putDown(table)
-  if (seatOfBoard(board) !== ownSeat(table)) return putDown(table)
+  const away = seatOfBoard(board) !== ownSeat(table)
+  if (view.phase === 'druids' || (picked && (away || isCult(board)))) return refuseAway(table, board)
+  if (isCult(board) || view.phase !== 'turn' || away) return putDown(table)
   const same = picked?.kind === 'top' && picked.tree === Number(board[1])
   putDown(table)
   if (same) return
@@ -106,8 +116,10 @@ export function hover(table: TableState, board: string | null): void {
 }
 
 export function drop(table: TableState, board: string | null): void {
-  const move = board ? moveTo(table, board) : null
-  if (!board || !move) return putDown(table)
+  if (!board) return putDown(table)
+  const move = moveTo(table, board)
+  // Back where it was taken up: it is simply put down.
+  if (!move) return seatOfBoard(board) === ownSeat(table) && !isCult(board) ? putDown(table) : refuseAway(table, board)
   if (targets(table).has(board)) play(table, move)
   else {
     foresee(table, move, board)

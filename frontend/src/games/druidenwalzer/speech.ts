@@ -25,7 +25,16 @@ export function describeTree(view: DwView, tree: Tree): string {
 
 export function describeCult(view: DwView, name: string): string {
   const seat = seatOfBoard(name)
-  return say('web.dw.cult_label', { seat, cards: view.cult[seat].length, pile: view.pile[seat] })
+  const label = say('web.dw.cult_label', { seat, cards: view.cult[seat].length, pile: view.pile[seat] })
+  const cards = cultCards(view, name).map(({ card, count }) => (count > 1 ? `${count} × ${cardWords(card)}` : cardWords(card)))
+  return cards.length ? `${label}; ${cards.join('; ')}` : label
+}
+
+/** The cards on a cult board by sign, value and arrow, look-alikes counted. */
+export function cultCards(view: DwView, name: string): { card: string; count: number }[] {
+  const counts = new Map<string, number>()
+  for (const card of [...view.cult[seatOfBoard(name)]].sort()) counts.set(card, (counts.get(card) ?? 0) + 1)
+  return [...counts].map(([card, count]) => ({ card, count }))
 }
 
 /** What is asked of a seat now. */
@@ -60,9 +69,12 @@ export function figures(events: GameEvent[], view: DwView): Saying[] {
   ]
 }
 
+/** Setting up brings no tokens. */
+export const foretells = (view: DwView): boolean => view.phase === 'turn' || view.phase === 'contest'
+
 /** Tokens that a move is likely to bring: on the other's trees, and on one's own. */
-export function outlook(foreseen: Foreseen[], seat: number): string {
-  if (!foreseen.some(({ event }) => event.kind === 'played')) return ''
+export function outlook(foreseen: Foreseen[], seat: number, view: DwView): string {
+  if (!foretells(view)) return ''
   let [good, bad] = [0, 0]
   for (const { event, share } of foreseen) {
     if (event.kind !== 'token' || share < 0.02) continue

@@ -6,7 +6,7 @@ import Foretold from './Foretold.svelte'
 import Hand from './Hand.svelte'
 import { moveGroups } from './notation'
 import { scene } from './scene'
-import { asks, figures, outlook } from './speech'
+import { asks, figures, foretells, outlook } from './speech'
 import { SEATS, type DwView } from './view'
 
 const UNTOLD = new Set(['turn', 'ring_back'])
@@ -25,6 +25,7 @@ export const table: GameTable = {
   scene,
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn',
-  outlook,
+  outlook: (foreseen, seat, view) => outlook(foreseen, seat, view as unknown as DwView),
+  foretells: (view) => foretells(view as unknown as DwView),
   figures: (events, view) => figures(events, view as unknown as DwView),
 }

@@ -54,7 +54,7 @@ class Celtica(Game):
     script = SCRIPT
     notation: ClassVar[ModuleType] = notation
     showing: ClassVar[ModuleType] = view
-    described = (Option("first_player", -1, "the seat that begins, counted from 0; -1 draws it", "CE-8.2", -1, SEATS - 1),)
+    described = (Option("first_player", -1, "the seat that begins, counted from 0; -1 draws it", "CE-8.2", -1, SEATS - 1, seat=True),)
 
     @classmethod
     def check_components(cls, components: Components, options: Options) -> Components:

@@ -58,7 +58,7 @@ class Daemonen(Game):
         Option("capture_support", "able", "which own populations support a capture", "DD-5.7", choices=SUPPORTS),
         Option("temples_return", True, "fallen temples return to the pool; otherwise they are out of the game", "DD-5.8"),
         Option("demons_return", True, "removed demon fields return to the pool; otherwise they are out of the game", "DD-5.8"),
-        Option("first_player", -1, "the seat that begins; -1 is drawn", "DD-4.1", -1, SEATS - 1),
+        Option("first_player", -1, "the seat that begins; -1 is drawn", "DD-4.1", -1, SEATS - 1, seat=True),
     )
 
     @classmethod
