@@ -1,9 +1,10 @@
 """A bot for any game and any server: python examples/twenty_line_bot.py LINK-TO-A-SEAT"""
 
+import contextlib
 import random
 import sys
 
-from drunemeton.client import Client
+from drunemeton.client import Client, Stale
 
 
 def choose(view, legal, table):
@@ -14,5 +15,6 @@ def choose(view, legal, table):
 
 with Client.join(sys.argv[1], name="Twenty Lines") as table:
     for state in table.turns():
-        table.play(choose(state["view"], state["legal"], table))
+        with contextlib.suppress(Stale):  # something was taken back while we thought: then we are asked again
+            table.play(choose(state["view"], state["legal"], table))
     print(table.state["result"]["end"], table.state["result"]["places"][table.seat])

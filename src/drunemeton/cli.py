@@ -9,6 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from . import __version__
 
@@ -79,8 +80,13 @@ def _parser() -> argparse.ArgumentParser:
 def _add_serve(commands: Any) -> None:
     serve = commands.add_parser("serve", help="start the table in the browser", description="Start the server and open the lobby.")
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-    serve.add_argument("--port", type=int, default=8137)
-    serve.add_argument("--public-url", help="the address under which others reach this server, for links to seats")
+    serve.add_argument("--port", type=_port, default=8137, help="port to listen on (default: 8137)")
+    serve.add_argument(
+        "--public-url",
+        type=_public_url,
+        metavar="https://NAME",
+        help="the address under which others reach this server, for links to seats",
+    )
     serve.add_argument("--store", type=Path, help="file in which tables are kept (default: in the user's data folder)")
     serve.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     serve.set_defaults(run=_serve)
@@ -90,6 +96,19 @@ def _add_serve(commands: Any) -> None:
     backup.add_argument("target", type=Path, help="file to write")
     backup.add_argument("--store", type=Path, help="the store (default: as for serve)")
     backup.set_defaults(run=_backup)
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def _public_url(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"} or parts.query or parts.fragment:
+        raise argparse.ArgumentTypeError("a public address looks like https://druids.example, without a path")
+    return text
 
 
 def _serve(args: argparse.Namespace) -> int:
@@ -124,7 +143,7 @@ def _play(args: argparse.Namespace) -> int:
     if args.url:
         from .client import play_in_terminal
 
-        return play_in_terminal(args.url)
+        return play_in_terminal(args.url, args.lang, args.save)
     if not args.game:
         print(f"drunemeton play: name a game ({', '.join(GAMES)}) or a table (--url)", file=sys.stderr)
         return 2
@@ -254,7 +273,7 @@ def _add_record(commands: Any) -> None:
         "replay", help="look at a recorded game in the browser", description="Look at a recorded game in the browser, from every seat."
     )
     replay.add_argument("file", type=Path, metavar="FILE")
-    replay.add_argument("--port", type=int, default=0, help="port to listen on (default: any that is free)")
+    replay.add_argument("--port", type=_port, default=0, help="port to listen on (default: any that is free)")
     replay.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     replay.set_defaults(run=_replay)
 

@@ -18,6 +18,7 @@ import urllib.request
 import uuid
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -25,7 +26,7 @@ from urllib.parse import urlsplit
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
-from .locales import tell_event, tell_reason
+from .locales import say, tell_event, tell_reason
 from .rules.errors import GameError, Reason
 from .rules.game import find_game
 
@@ -33,6 +34,10 @@ Message = dict[str, Any]
 
 TRIES = 8  # to come back after the connection broke: about a minute
 SHOWN = {"welcome", "state", "events"}
+COME_AGAIN = {"idle", "stopping"}  # sent away for these, one may come back
+PING_SECONDS = 20.0  # silence after which we say that we are still here
+# Messages that count for more than one (docs/protocol.md): who says more than a server takes is sent away.
+COSTS = {"preview": 5, "undo": 10, "hint": 10}
 
 
 def fetch_record(link: str) -> str:
@@ -53,12 +58,23 @@ class ServerError(Exception):
         self.code, self.status = code, status
 
 
+class Interrupted(ServerError):
+    """The server has closed the connection, and one may come again."""
+
+
 class MoveRefused(GameError):
     """The table does not do that now; nothing has changed."""
 
     def __init__(self, reason: Reason) -> None:
         super().__init__(reason.code + (f" ({reason.rule})" if reason.rule else ""))
         self.reason = reason
+
+
+class Stale(MoveRefused):
+    """The table has changed since the move was thought of: look again."""
+
+
+BROKEN = (ConnectionClosed, Interrupted)
 
 
 def ask(url: str, method: str = "GET", body: Any = None, token: str | None = None) -> Any:
@@ -102,6 +118,8 @@ class Client:
         self.notes: list[Message] = []
         self._socket: ClientConnection | None = None
         self._open = contextlib.ExitStack()
+        self._allowance = {"a_second": 1.0, "at_once": 1.0}  # until we are welcomed
+        self._left, self._counted, self._spoke = 0.0, 0.0, 0.0
         self.connect()
 
     @classmethod
@@ -143,7 +161,22 @@ class Client:
     def send(self, message: Message | str) -> None:
         """Send a message as it is."""
         assert self._socket is not None
+        self._spoke = time.monotonic()
         self._socket.send(message if isinstance(message, str) else json.dumps(message))
+
+    def _wait_for_allowance(self, cost: float) -> None:
+        """Say no more than a server takes."""
+        a_second, at_once = self._allowance["a_second"], self._allowance["at_once"]
+        now = time.monotonic()
+        self._left = min(at_once, self._left + (now - self._counted) * a_second) - cost
+        self._counted = now
+        if self._left < 0:
+            time.sleep(-self._left / a_second)
+
+    def stay(self) -> None:
+        """Say that we are still here, if nothing was said for long: a server sends those away who seem to sleep."""
+        if time.monotonic() - self._spoke >= PING_SECONDS:
+            self.send({"type": "ping", "id": "alive"})
 
     def receive(self, timeout: float | None = 60) -> Message:
         """The next message; what it shows is taken in. An error that the server tells is raised."""
@@ -156,9 +189,10 @@ class Client:
             if message.get("note"):
                 self.notes.append(message["note"])
         if kind == "welcome":
-            self.seat, self.table = message["seat"], message["table"]
+            self.seat, self.table, self._allowance = message["seat"], message["table"], message["allowance"]
+            self._left, self._counted = self._allowance["at_once"] - 1.0, time.monotonic()
         if kind == "error":
-            raise ServerError(message["code"], message["message"])
+            raise (Interrupted if message["code"] in COME_AGAIN else ServerError)(message["code"], message["message"])
         return message
 
     def close(self) -> None:
@@ -197,24 +231,37 @@ class Client:
         ident = ident or uuid.uuid4().hex
         message = {"type": kind, "id": ident, **fields}
         while True:
+            self._wait_for_allowance(COSTS.get(kind, 1))
             try:
                 self.send(message)
                 while True:
                     answer = self.receive()
                     if answer.get("id") == ident:
                         break
-            except ConnectionClosed:
+            except BROKEN:
                 self.come_back()
                 continue
             if answer["type"] == "refused":
-                raise MoveRefused(Reason(**answer["reason"]))
+                reason = Reason(**answer["reason"])
+                raise (Stale if reason.code == "stale" else MoveRefused)(reason)
             while answer["type"] == "ack" and self.state["revision"] < answer["revision"]:
                 self.receive()
             return answer
 
     def play(self, move: str) -> int:
-        """Play a move; answers the revision at which it is durable, with the new state taken in."""
-        return int(self.do("move", revision=self.state["revision"], move=move)["revision"])
+        """Play a move; answers the revision at which it is durable, with the new state taken in.
+
+        If the others have only come, gone or asked for something since, it is played all the same; if the position has changed, `Stale` is
+        raised, and `turns` asks again if it is still our turn.
+        """
+        while True:
+            seen = self.state
+            try:
+                return int(self.do("move", revision=seen["revision"], move=move)["revision"])
+            except Stale:
+                same = all(self.state[part] == seen[part] for part in ("view", "legal", "turn"))
+                if self.state["revision"] == seen["revision"] or not same:
+                    raise
 
     def preview(self, move: str) -> list[Message]:
         """What a move would bring, as far as this seat can know."""
@@ -239,8 +286,10 @@ class Client:
                 yield self.state
                 continue
             try:
-                self.receive(timeout=None)
-            except ConnectionClosed:
+                with contextlib.suppress(TimeoutError):
+                    self.receive(timeout=PING_SECONDS)
+                self.stay()
+            except BROKEN:
                 self.come_back()
 
     def record(self) -> str:
@@ -256,11 +305,15 @@ HELP = """\
   bot, back   a bot plays for you, and hands back      resign     quit"""
 
 
-def play_in_terminal(url: str, language: str = "en") -> int:
-    """Play at a server's table in the terminal; answers the exit status."""
+def play_in_terminal(url: str, language: str = "en", save: Path | None = None) -> int:
+    """Play at a server's table in the terminal, and save the finished game's record; answers the exit status."""
     try:
         with Client.join(url) as client:
-            return Terminal(client, language).run()
+            Terminal(client, language).run()
+            if save is not None:
+                save.write_text(client.record(), encoding="utf-8")
+                print(say(language, "term.record_in", file=save))
+            return 0
     except (ServerError, OSError) as problem:
         print(f"drunemeton: {problem}", file=sys.stderr)
         return 1
@@ -279,7 +332,7 @@ class Terminal:
         self.typed: deque[str | None] = deque()
         self.shown = -1
 
-    def run(self) -> int:
+    def run(self) -> None:
         """Until the game is over, or the player leaves."""
         names = ", ".join(f"{self.game.seat_names[n]} {seat['name'] or seat['kind']}" for n, seat in enumerate(self.client.table["seats"]))
         print(f"{self.game.title}: {names}\n{HELP}")
@@ -291,16 +344,18 @@ class Terminal:
                 print(f"The game is over ({result['end']}).")
                 for seat, place in enumerate(result["places"]):
                     print(f"  {self.game.seat_names[seat]}: place {place}")
-                return 0
-            while self.typed:
+                return
+            if self.typed:
                 text = self.typed.popleft()
                 if text is None or text in {"quit", "exit"}:
                     raise EOFError
                 self.command(text)
+                continue
             try:
                 with contextlib.suppress(TimeoutError):
                     self.client.receive(timeout=0.2)
-            except ConnectionClosed:
+                self.client.stay()
+            except BROKEN:
                 print("  (the connection broke; trying again)")
                 self.client.come_back()
 

@@ -158,6 +158,23 @@ def test_bad_input_is_answered_with_what_was_wrong(words: list[str], says: str, 
     assert says in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--port", "99999"], "0 to 65535"),
+        (["--port", "-1"], "0 to 65535"),
+        (["--public-url", "druids.example"], "looks like https://"),
+        (["--public-url", "ftp://druids.example"], "looks like https://"),
+        (["--public-url", "https://druids.example/sub"], "without a path"),
+    ],
+)
+def test_a_server_is_not_started_at_an_address_that_cannot_be(words: list[str], says: str, capsys: OUT) -> None:
+    with pytest.raises(SystemExit) as refused:
+        main(["serve", *words])
+    assert refused.value.code == 2
+    assert says in capsys.readouterr().err
+
+
 def test_bad_options_name_the_entry(capsys: OUT, tmp_path: Path) -> None:
     path = tmp_path / "o.toml"
     for text, says in [

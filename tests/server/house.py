@@ -64,6 +64,12 @@ class House:
             yield [stack.enter_context(Client.join(link)) for link in made["links"] if link]
 
 
+def listen(client):
+    """Take in whatever comes, until the server closes the connection."""
+    while True:
+        client.receive()
+
+
 def settle(clients, revision=None):
     """Let everybody take in what the server has said."""
     revision = max(client.state["revision"] for client in clients) if revision is None else revision

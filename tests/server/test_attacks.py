@@ -14,7 +14,7 @@ from websockets.sync.client import connect
 from drunemeton.client import Client, MoveRefused, ServerError, ask
 
 from ..patience import PATIENCE, comes_true
-from .house import TWO, House, play_on, rng
+from .house import TWO, House, listen, play_on, rng
 
 
 def address(house, made):
@@ -215,11 +215,6 @@ def test_a_flood_is_stopped(settings):
             assert isinstance(stopped.value, ConnectionClosed) or stopped.value.code == "too_fast"
         with Client.join(made["links"][0]) as client:
             assert client.state["revision"] == 0
-
-
-def listen(client):
-    while True:
-        client.receive()
 
 
 def flood(client):

@@ -8,11 +8,18 @@ import re
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
-from drunemeton.client import Client, MoveRefused, play_in_terminal
+import pytest
 
-from .house import BOT, PERSON, rng
+from drunemeton import client as client_room
+from drunemeton import records
+from drunemeton.client import Client, Interrupted, MoveRefused, Stale, play_in_terminal
+from drunemeton.server import Settings
+
+from ..patience import PATIENCE
+from .house import BOT, PERSON, House, listen, play_on, rng, settle
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "twenty_line_bot.py"
@@ -26,11 +33,63 @@ def test_the_example_is_the_one_in_the_documentation_and_has_twenty_lines():
     assert shown[1] in code
 
 
-def test_the_example_plays_a_game(house):
-    made = house.table([PERSON, BOT], options={"trees": 2, "stack": 1, "tokens_to_conquer": 1, "trees_to_lose": 1})
-    run = subprocess.run([sys.executable, str(EXAMPLE), made["links"][0]], capture_output=True, text=True, timeout=120, check=False)
+def test_the_example_plays_a_game_within_the_limits_of_an_ordinary_server(settings):
+    ordinary = Settings(store_path=settings.store_path)
+    limits = {"messages_per_second": ordinary.messages_per_second, "messages_burst": ordinary.messages_burst}
+    with House(replace(settings, **limits)) as house:
+        made = house.table([PERSON, BOT], seed=4)
+        run = subprocess.run([sys.executable, str(EXAMPLE), made["links"][0]], capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stderr[-2000:]
     assert re.fullmatch(r"\w+ [12]\n", run.stdout)
+
+
+def test_a_client_says_no_more_than_the_server_takes(settings):
+    with House(replace(settings, messages_per_second=40.0, messages_burst=12)) as house:
+        made = house.table(seed=1)
+        with house.players(made) as clients:
+            mover = next(client for client in clients if client.my_turn)
+            for _ in range(8):
+                assert mover.preview(mover.state["legal"][0])
+            mover.play(mover.state["legal"][0])
+
+
+def test_a_bot_waits_awake_and_comes_back_if_it_was_sent_away(settings, monkeypatch):
+    monkeypatch.setattr(client_room, "PING_SECONDS", 0.3)
+    with House(replace(settings, idle_seconds=2.0)) as house:
+        made = house.table(seed=1)
+        with house.players(made) as clients:
+            waiting, mover = sorted(clients, key=lambda client: client.my_turn)
+            asked = threading.Thread(target=lambda: next(waiting.turns()), daemon=True)
+            asked.start()
+            asked.join(4.5)  # more than twice what the server takes for sleep
+            with pytest.raises(Interrupted, match="idle"):  # the mover has said nothing meanwhile
+                listen(mover)
+            mover.connect()
+            while mover.my_turn:
+                mover.play(mover.state["legal"][0])
+            asked.join(PATIENCE)
+            assert not asked.is_alive()
+            assert waiting.my_turn
+
+
+def test_a_move_is_played_although_somebody_asked_for_something_meanwhile(house):
+    made = house.table(seed=1)
+    with house.players(made) as clients:
+        play_on(clients, rng(), 6)
+        settle(clients)
+        mover, other = sorted(clients, key=lambda client: not client.my_turn)
+        seen, move = mover.state["revision"], mover.state["legal"][0]
+        other.undo()
+        assert mover.state["revision"] == seen, "he has not heard of it"
+        assert mover.play(move) == seen + 2
+        settle(clients)
+        # What changes the position is another matter: the old answer is not given to a new question.
+        mover = next(client for client in clients if client.my_turn)
+        move = mover.state["legal"][0]
+        with Client.join(made["links"][mover.seat]) as second_tab:
+            second_tab.play(move)
+        with pytest.raises(Stale):
+            mover.play(move)
 
 
 class Typist(io.StringIO):
@@ -52,7 +111,7 @@ class Typist(io.StringIO):
         self.seen.wait(20)  # nobody leaves before the terminal has told the end
 
 
-def test_a_game_in_the_terminal(house, monkeypatch, capsys):
+def test_a_game_in_the_terminal(house, monkeypatch, capsys, tmp_path):
     small = {"trees": 2, "stack": 1, "tokens_to_conquer": 1, "trees_to_lose": 1}
     made = house.table([PERSON, BOT], options=small, seed=2)
     with Client.join(made["links"][0]) as beside:
@@ -65,5 +124,10 @@ def test_a_game_in_the_terminal(house, monkeypatch, capsys):
     assert "The game is over" in shown
     assert "place 1" in shown
     assert "hand" in shown
+    saved = tmp_path / "game.txt"
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    assert play_in_terminal(made["links"][0], "de", saved) == 0
+    assert records.verify(records.read(saved.read_text(encoding="utf-8"))).result is not None
+    assert str(saved) in capsys.readouterr().out
     assert play_in_terminal("http://localhost:1/t/x") == 1
     assert play_in_terminal(f"{house.url}/t/{made['table']}#wrong") == 1

@@ -16,12 +16,7 @@ from drunemeton.rules.chance import fits
 from drunemeton.rules.game import find_game, playable
 
 from ..patience import comes_true
-from .house import BOT, PERSON, TWO, House, play_on, rng, settle
-
-
-def listen(client):
-    while True:
-        client.receive()
+from .house import BOT, PERSON, TWO, House, listen, play_on, rng, settle
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -258,6 +253,12 @@ def test_resigning_and_rematch_with_handicap(house):
             assert ada.table["options"]["handicap_moon"] == ["2<"]
             assert ada.table["options"]["handicap_sun"] == []
             play_on([bo, ada], rng())
+            # Once it is over its players may delete it: then nobody can follow there.
+            ask(f"{house.url}/api/tables/{first['table']}", "DELETE", token=bo.session)
+        for who in (clients[0].session, clients[1].session):
+            with pytest.raises(ServerError, match="no_table") as gone:
+                ask(again, "POST", {}, who)
+            assert gone.value.status == 404
 
 
 def test_open_seats_in_the_lobby_go_to_who_comes_first(house):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import http.client
 import json
 import logging
 import os
 import signal
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -23,13 +25,14 @@ from hypothesis import settings as how_long
 from drunemeton.client import Client, ServerError, ask
 from drunemeton.rules.game import GAMES
 from drunemeton.server import Settings, backup
+from drunemeton.server.door import Door
 from drunemeton.server.limits import Bucket, Buckets
-from drunemeton.server.logs import Lines, log
+from drunemeton.server.logs import Lines, log, log_to_stderr
 from drunemeton.server.serve import serve
 from drunemeton.store import SqliteStore
 
-from ..patience import comes_true
-from .house import BOT, PERSON, House, play_on, rng
+from ..patience import PATIENCE, comes_true
+from .house import BOT, PERSON, House, listen, play_on, rng
 
 
 def get(house, path, **headers):
@@ -45,11 +48,6 @@ def fetch(house, method, path, headers=None):
         return SimpleNamespace(status=answer.status, headers=answer.headers, body=answer.read())
     finally:
         connection.close()
-
-
-def listen(client):
-    while True:
-        client.receive()
 
 
 def test_small_questions(house):
@@ -300,6 +298,45 @@ def test_serving_says_what_is_wrong(tmp_path, capsys):
     assert "cannot listen" in capsys.readouterr().err
     assert serve("127.0.0.1", 0, None, tmp_path / "s.db", open_browser=False) == 1
     store.close()
+
+
+def test_odd_addresses_are_no_error_of_ours(house):
+    for path in ("/%00", "/a%00b.js", "/..%2f..%2fetc/passwd%00.js"):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(house.url + path)
+        with refused.value as answer:
+            assert answer.code == 404
+
+
+def test_who_sends_half_a_request_does_not_hold_the_connection(house, monkeypatch):
+    monkeypatch.setattr(Door, "seconds", 0.4)
+    for begun in (b"", b"GET /api/hea", b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{"):
+        with socket.create_connection(("127.0.0.1", house.settings.port), timeout=PATIENCE) as raw:
+            raw.sendall(begun)
+            with contextlib.suppress(ConnectionResetError):
+                assert raw.recv(1000) == b""
+    # A whole request is answered, and the next on the same connection too.
+    kept = http.client.HTTPConnection("127.0.0.1", house.settings.port)
+    for _ in range(3):
+        kept.request("GET", "/api/health")
+        assert kept.getresponse().read() == b'{"status":"ok"}'
+        time.sleep(0.3)
+    kept.close()
+
+
+def test_what_the_web_server_logs_is_one_object_a_line_too(capsys):
+    log_to_stderr()
+    try:
+        raise ValueError("what a client sent")
+    except ValueError:
+        logging.getLogger("uvicorn.error").exception("Exception in ASGI application\n")
+    finally:
+        for name in ("uvicorn.error", "drunemeton.server"):
+            logging.getLogger(name).handlers.clear()
+            logging.getLogger(name).propagate = True
+    line = json.loads(capsys.readouterr().err)
+    assert (line["what"], line["problem"]) == ("Exception in ASGI application", "ValueError")
+    assert "what a client sent" not in json.dumps(line)
 
 
 def test_logs_are_one_object_a_line():

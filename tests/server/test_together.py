@@ -11,7 +11,7 @@ from drunemeton.client import Client, MoveRefused, ServerError, ask
 from drunemeton.server import Settings
 from drunemeton.server.settings import own_addresses
 
-from .house import TWO, House, play_on, rng
+from .house import TWO, House, listen, play_on, rng
 
 THREE = [*TWO, {"kind": "person", "name": "Cy"}]
 
@@ -21,11 +21,6 @@ def session_of(house, link, name=None):
     return ask(
         f"{house.url}/api/tables/{parts.path.rpartition('/')[2]}/session", "POST", {"name": name} if name else None, token=parts.fragment
     )
-
-
-def listen(client):
-    while True:
-        client.receive()
 
 
 def test_who_sits_beside_is_here_too(house):

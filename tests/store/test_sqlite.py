@@ -167,8 +167,15 @@ def test_a_copy_taken_while_writing_is_whole(store, tmp_path):
         stop.set()
         thread.join()
     assert counts == sorted(counts)
-    with pytest.raises(StoreError):
-        backup(tmp_path / "nothing.db", tmp_path / "x.db")
+    for source, target, why in (
+        (tmp_path / "nothing.db", tmp_path / "x.db", "no store"),
+        (store.path, store.path, "the store itself"),
+        (store.path, tmp_path / "nowhere" / "x.db", "no folder"),
+        (Path(__file__), tmp_path / "x.db", "cannot be copied"),
+    ):
+        with pytest.raises(StoreError, match=why):
+            backup(source, target)
+    assert not list(tmp_path.glob("*.part"))
 
 
 def test_a_second_server_on_the_same_file_is_refused(store):
@@ -218,6 +225,7 @@ def test_an_old_store_with_running_games_is_migrated(tmp_path):
     old_store(path)
     store = SqliteStore(path)
     tables = {}
+    assert [table.ident for table in store.lobby(10)] == ["open"]
     for ident in ("running", "open", "resigned"):
         entries = [json.loads(entry) for entry in store.entries(ident)]
         tables[ident] = table = Table.rebuild(ident, entries)
@@ -235,6 +243,18 @@ def test_an_old_store_with_running_games_is_migrated(tmp_path):
     kept = sqlite3.connect(tmp_path / "old.db.v1")
     assert kept.execute("pragma user_version").fetchone() == (1,)
     kept.close()
+
+
+def test_a_game_of_three_goes_on_after_the_migration_though_one_has_resigned(tmp_path):
+    connection = sqlite3.connect(tmp_path / "old.db", isolation_level=None)
+    migrate(connection, until=1)
+    seats = [{"kind": "person"}, {"kind": "open"}, {"kind": "open"}]
+    connection.execute("insert into tables values ('three', 'celtica', 1000)")
+    for number, entry in enumerate(({"kind": "made", "seats": seats}, {"kind": "sat", "seat": 2}, {"kind": "resigned", "seat": 0})):
+        connection.execute("insert into entries values ('three', ?, ?)", (number, json.dumps({**entry, "at": number})))
+    migrate(connection)
+    assert connection.execute("select touched, over, open_seats from tables").fetchone() == (2, 0, 1)
+    connection.close()
 
 
 def test_a_migration_that_breaks_leaves_the_old_version(tmp_path):

@@ -277,6 +277,24 @@ def test_time_is_up():
     rebuilt(table)
 
 
+def test_a_decision_has_its_time_once():
+    """Neither a bot that holds the seat for a moment nor taking back gives new time."""
+    table = new(clock={"kind": "move", "seconds": 5})
+    now = play_some(table, 12, random.Random(1))
+    turn = table.turn
+    table.bot_takes(turn, now=now + 2000, bot="random")
+    assert table.deadline() is None
+    table.bot_returns(turn, now=now + 60_000)
+    assert table.deadline() == now + 63_000
+    rebuilt(table)
+    table.move(turn, table.legal(turn)[0], now=now + 62_000)
+    if table.undo(turn, now=now + 62_500).note["kind"] == "undo_asked":
+        table.answer_undo(1 - turn, True, now=now + 62_500)
+    assert table.turn == turn
+    assert table.deadline() == now + 63_500, "one second was left to him when he moved"
+    rebuilt(table)
+
+
 def test_messages_carried_out_are_remembered_after_a_rebuild():
     table = new()
     turn = table.turn

@@ -203,8 +203,6 @@ InHall = Annotated[Hall, Depends(_hall)]
 async def _live(hall: InHall, ident: Ident) -> LiveTable:
     try:
         return await hall.find(ident)
-    except NotFound:
-        raise problem(404, "no_table", "there is no such table") from None
     except GameError as found:
         raise problem(409, "old_rules", str(found)) from None
 
@@ -290,6 +288,10 @@ def _add_errors(app: FastAPI) -> None:
         if isinstance(found, BadEntry):
             return error(422, "bad_option", str(found), entry=found.entry, params={"code": found.code, **found.params})
         return error(422, "game", str(found), entry=None)
+
+    @app.exception_handler(NotFound)
+    async def no_table(request: Request, found: NotFound) -> Response:
+        return error(404, "no_table", "there is no such table")
 
     @app.exception_handler(StoreError)
     @app.exception_handler(Gone)

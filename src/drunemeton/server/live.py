@@ -161,7 +161,16 @@ class LiveTable:
         """Everything that a client needs to show the table."""
         seat = connection.seat
         missed = None if revision is None else self.table.events_since(revision, SPECTATOR if seat is None else seat)
-        message = {"type": "welcome", "table": self.table.describe(), "seat": seat, "build": build, "missed": missed, **self.state(seat)}
+        allowance = {"a_second": self.settings.messages_per_second, "at_once": self.settings.messages_burst}
+        message = {
+            "type": "welcome",
+            "table": self.table.describe(),
+            "seat": seat,
+            "build": build,
+            "allowance": allowance,
+            "missed": missed,
+        }
+        message |= self.state(seat)
         connection.send(encode(message))
 
     # --- Coming and going

@@ -14,13 +14,16 @@ def log(what: str, *, level: int = logging.INFO, problem: BaseException | None =
     if not LOG.isEnabledFor(level):
         return
     if problem is not None:
-        fields["problem"] = type(problem).__name__
-        trace = problem.__traceback__
-        while trace is not None and trace.tb_next is not None:
-            trace = trace.tb_next
-        if trace is not None:
-            fields["where"] = f"{trace.tb_frame.f_code.co_filename.rsplit('/', 1)[-1]}:{trace.tb_lineno}"
+        fields |= _told_of(problem)
     LOG.log(level, what, extra={"fields": fields})
+
+
+def _told_of(problem: BaseException) -> dict[str, str]:
+    trace = problem.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    where = {} if trace is None else {"where": f"{trace.tb_frame.f_code.co_filename.rsplit('/', 1)[-1]}:{trace.tb_lineno}"}
+    return {"problem": type(problem).__name__, **where}
 
 
 class Lines(logging.Formatter):
@@ -28,14 +31,17 @@ class Lines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """One line."""
-        line = {"at": round(record.created, 3), "level": record.levelname.lower(), "what": record.getMessage()}
+        line = {"at": round(record.created, 3), "level": record.levelname.lower(), "what": record.getMessage().strip()}
+        if record.exc_info and record.exc_info[1] is not None:
+            line |= _told_of(record.exc_info[1])
         return json.dumps(line | getattr(record, "fields", {}), ensure_ascii=False, default=str)
 
 
 def log_to_stderr(level: int = logging.INFO) -> None:
-    """Write the lines to standard error."""
+    """Write the lines to standard error, the web server's own too."""
     handler = logging.StreamHandler()
     handler.setFormatter(Lines())
-    LOG.handlers[:] = [handler]
-    LOG.setLevel(level)
-    LOG.propagate = False
+    for logger, least in ((LOG, level), (logging.getLogger("uvicorn.error"), logging.WARNING)):
+        logger.handlers[:] = [handler]
+        logger.setLevel(least)
+        logger.propagate = False

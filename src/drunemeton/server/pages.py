@@ -144,6 +144,8 @@ def error(status: int, code: str, message: str, **more: object) -> Response:
 def front(settings: Settings, request: Request) -> Response:
     """A file of the front end, or its page for every address that the page itself understands."""
     root = settings.assets.resolve()
+    if "\0" in request.url.path:  # no name of any file
+        return error(404, "not_found", "there is no such file")
     wanted = (root / request.url.path.lstrip("/")).resolve()
     if not (wanted.is_relative_to(root) and wanted.is_file()) or wanted.suffix in {".br", ".gz"}:
         if Path(request.url.path).suffix:

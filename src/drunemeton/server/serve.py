@@ -19,6 +19,7 @@ import uvicorn
 from ..store import SqliteStore, StoreError
 from ..store import backup as copy_store
 from .app import create_app
+from .door import Door
 from .line import Line
 from .logs import log_to_stderr
 from .settings import Settings, default_store
@@ -38,6 +39,7 @@ def config_for(settings: Settings, app: Any = None) -> uvicorn.Config:
         app or create_app(settings),
         host=settings.host,
         port=settings.port,
+        http=Door,
         ws=Line,
         ws_max_size=settings.message_bytes * 4,  # in bytes; a message is counted in characters
         ws_max_queue=16,
@@ -45,6 +47,7 @@ def config_for(settings: Settings, app: Any = None) -> uvicorn.Config:
         ws_ping_interval=20.0,
         ws_ping_timeout=20.0,
         log_level="warning",
+        log_config=None,
         access_log=False,
         server_header=False,
         timeout_graceful_shutdown=5,
@@ -106,7 +109,7 @@ def backup(store_path: Path | None, target: Path) -> int:
     """Copy a store, also while a server runs on it; answers the exit status."""
     try:
         copy_store(store_path or default_store(), target)
-    except (StoreError, OSError) as problem:
+    except (StoreError, OSError, sqlite3.Error) as problem:
         print(f"drunemeton: {problem}", file=sys.stderr)
         return 1
     print(f"copied to {target}")

@@ -32,7 +32,14 @@ insert into passes (digest, table_id, seat, made, session)
 drop table keys;
 update tables set
     touched = (select json_extract(entry, '$.at') from entries where table_id = id order by number desc limit 1),
-    over = exists (select 1 from entries where table_id = id and json_extract(entry, '$.kind') in ('resigned', 'flagged'));
+    over = (select json_array_length(entry, '$.seats') from entries where table_id = id and number = 0) = 2
+        and exists (select 1 from entries where table_id = id and json_extract(entry, '$.kind') in ('resigned', 'flagged')),
+    open_seats = (
+        select count(*) from entries, json_each(entry, '$.seats') as seat
+        where table_id = tables.id and number = 0 and json_extract(seat.value, '$.kind') = 'open' and seat.key not in (
+            select json_extract(entry, '$.seat') from entries where table_id = tables.id and json_extract(entry, '$.kind') = 'sat'
+        )
+    );
 """
 
 

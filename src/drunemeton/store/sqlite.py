@@ -95,13 +95,22 @@ def backup(path: Path, target: Path) -> None:
     """Copy a store, also while a server runs on it; the copy appears whole or not at all."""
     if not path.is_file():
         raise StoreError(f"there is no store {path}")
+    if target.exists() and target.samefile(path):
+        raise StoreError(f"{target} is the store itself: name another file")
+    if not target.parent.is_dir():
+        raise StoreError(f"there is no folder {target.parent}")
     part = target.with_name(target.name + ".part")
     part.unlink(missing_ok=True)
-    with contextlib.closing(sqlite3.connect(path, timeout=BUSY_MS / 1000)) as source, contextlib.closing(sqlite3.connect(part)) as copy:
-        with contextlib.suppress(OSError):
-            part.chmod(0o600)
-        source.backup(copy)
-    part.replace(target)
+    try:
+        with contextlib.closing(sqlite3.connect(path, timeout=BUSY_MS / 1000)) as source, contextlib.closing(sqlite3.connect(part)) as copy:
+            with contextlib.suppress(OSError):
+                part.chmod(0o600)
+            source.backup(copy)
+        part.replace(target)
+    except sqlite3.DatabaseError as problem:
+        raise StoreError(f"{path} cannot be copied: {problem}") from problem
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def _lock(path: Path) -> IO[bytes]:

@@ -46,13 +46,18 @@ class Clock:
         self.running: int | None = None
         self.since = 0
 
-    def run(self, seat: int | None, now: int, *, fresh: bool) -> None:
-        """Charge whoever was running, and let a seat's time run from now on; `fresh`: a new decision begins."""
+    def run(self, seat: int | None, now: int, *, fresh: bool, again: int | None = None) -> None:
+        """Charge whoever was running, and let a seat's time run from now on.
+
+        `fresh`: a new decision begins. `again`: the seat is back at a decision for which it had so much left.
+        """
         if self.rules.kind == "none":
             return
         self.left = self.left_at(now)
         if fresh and self.rules.kind == "move":
             self.left = [self.rules.seconds * 1000] * len(self.left)
+        if seat is not None and again is not None and self.rules.kind == "move":
+            self.left[seat] = again
         self.running = seat
         self.since = now
 

@@ -138,6 +138,7 @@ class Table:
         self._look()
         self._done: dict[tuple[int, str], int] = {}  # (seat, client's id) -> revision
         self._steps_at = [len(self.game.steps)]  # by revision
+        self._left_at: dict[int, int] = {}  # by step: what was left to its seat when it was decided
         self._retimed(opening["at"])
 
     @classmethod
@@ -393,6 +394,8 @@ class Table:
     def _enter(self, entry: Entry) -> Change:
         """Carry out a checked entry; a stored one goes the same way."""
         kind, before = entry["kind"], len(self.game.steps)
+        if kind == "move" and self.clock.rules.kind == "move":
+            self._left_at[before] = self.clock.left_at(entry["at"])[entry["seat"]]
         carry_out = getattr(self, f"_do_{kind}", None)
         if carry_out is None:
             raise GameError(f"a stored table holds an entry {kind!r} that this version does not know")
@@ -408,11 +411,12 @@ class Table:
         if kind == "resumed":
             self.clock.resume(entry["at"])
         else:
-            self._retimed(entry["at"], fresh=kind in {"move", "undo", "bot_returns"})
+            # A decision has its time once, also if it is taken back or a bot holds the seat for a while.
+            self._retimed(entry["at"], fresh=kind == "move", again=self._left_at.get(entry["steps"]) if kind == "undo" else None)
         return Change(self.revision, before if kind == "move" else None, None if note is None else {"kind": kind, **note})
 
-    def _retimed(self, now: int, *, fresh: bool = True) -> None:
-        self.clock.run(self._timed(), now, fresh=fresh)
+    def _retimed(self, now: int, *, fresh: bool = True, again: int | None = None) -> None:
+        self.clock.run(self._timed(), now, fresh=fresh, again=again)
 
     def _timed(self) -> int | None:
         """The seat whose time runs: a person on turn, once every seat has taken its first decision."""
