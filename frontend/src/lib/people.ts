@@ -26,7 +26,9 @@ export function playerName(table: TableState, seat: number): string {
 
 /** What stands at a seat beside the game's own word for it. */
 export function sitterName(table: TableState, seat: number): string {
-  const info = table.info?.seats[seat]
+  const known = table.info?.seats[seat]
+  // Who sits under the game's own word for the seat is not called by it twice.
+  const info = known && known.name === seatWord(table, seat) ? { ...known, name: '' } : known
   if (seat === table.seat) return info?.name ? say('web.seat.me_named', { name: info.name }) : say('web.seat.me')
   if (info?.kind === 'open') return say('web.seat.free')
   return nameOf(info, say('web.seat.person'), table.game.prefix)

@@ -68,4 +68,5 @@ export function eventKey(prefix: string, event: GameEvent): string | null {
   return knows(key) ? key : null
 }
 
-export const reasonKey = (reason: Reason): string => (knows(`reason.${reason.code}`) ? `reason.${reason.code}` : 'reason.unknown')
+/** A reason of the page's own is named by the whole key. */
+export const reasonKey = (reason: Reason): string => (knows(reason.code) ? reason.code : knows(`reason.${reason.code}`) ? `reason.${reason.code}` : 'reason.unknown')
