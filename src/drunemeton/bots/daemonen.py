@@ -62,7 +62,7 @@ LEVELS = (
     Strength(50, overlook=210),
     Strength(100, overlook=100),
     Strength(150, overlook=40, explore=0.2, trust=1.0),
-    Strength(2_000, explore=0.1, trust=1.0),
+    Strength(300, explore=0.1, trust=1.0),
 )
 
 
