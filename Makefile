@@ -38,6 +38,7 @@ play: setup-play
 lint: setup
 	$(BIN)/ruff format --check src tests hatch_build.py
 	$(BIN)/ruff check src tests hatch_build.py
+	$(BIN)/python hatch_build.py --lint
 
 types: setup
 	$(BIN)/mypy

@@ -15,7 +15,14 @@
       if (hinted.has(file)) continue
       hinted.add(file)
       const style = file.endsWith('.css')
-      document.head.append(Object.assign(document.createElement('link'), { rel: style ? 'preload' : 'modulepreload', as: style ? 'style' : 'script', crossOrigin: '', href: file }))
+      document.head.append(
+        Object.assign(document.createElement('link'), {
+          rel: style ? 'preload' : 'modulepreload',
+          as: style ? 'style' : 'script',
+          crossOrigin: '',
+          href: file,
+        }),
+      )
     }
   }
   // The answers wait for the first who asks the same; see lib/api.ts.
@@ -26,7 +33,9 @@
     return answer
   }
   const [room = '', id = ''] = location.pathname.split('/').slice(1)
-  const language = [kept('settings')?.language, ...navigator.languages.map((name) => name.slice(0, 2)), 'en'].find((name) => name in ahead.words)
+  const language = [kept('settings')?.language, ...navigator.languages.map((name) => name.slice(0, 2)), 'en'].find(
+    (name) => name in ahead.words,
+  )
   hint(ahead.words[language])
   hint(ahead.pages[room])
   if (room === '') ['/api/games', '/api/tables'].forEach(ask)

@@ -15,7 +15,10 @@ function read(svg) {
       if (stroke) shapes.push({ colour: rgb(stroke), covers: (x, y) => Math.abs(Math.hypot(x, y) - radius) <= width / 2 })
     } else {
       const turn = (Number(/rotate\(([\d.]+)\)/.exec(tag)?.[1] ?? 0) * Math.PI) / 180
-      const line = flatten(value(tag, 'd')).map(([x, y]) => [x * Math.cos(turn) - y * Math.sin(turn), x * Math.sin(turn) + y * Math.cos(turn)])
+      const line = flatten(value(tag, 'd')).map(([x, y]) => [
+        x * Math.cos(turn) - y * Math.sin(turn),
+        x * Math.sin(turn) + y * Math.cos(turn),
+      ])
       const pieces = piecesOf(line)
       const far = Math.max(...line.map(([x, y]) => Math.hypot(x, y))) + width / 2
       shapes.push({ colour: rgb(stroke), covers: (x, y) => x * x + y * y < far * far && near(pieces, x, y, width / 2) })
@@ -36,7 +39,10 @@ function flatten(path) {
     for (let step = 1; step <= 14; step++) {
       const t = step / 14
       const u = 1 - t
-      points.push([u ** 3 * x + 3 * u * u * t * a + 3 * u * t * t * c + t ** 3 * e, u ** 3 * y + 3 * u * u * t * b + 3 * u * t * t * d + t ** 3 * f])
+      points.push([
+        u ** 3 * x + 3 * u * u * t * a + 3 * u * t * t * c + t ** 3 * e,
+        u ** 3 * y + 3 * u * u * t * b + 3 * u * t * t * d + t ** 3 * f,
+      ])
     }
     ;[x, y] = [e, f]
   }
@@ -89,7 +95,12 @@ export function png(svg, size, maskable = false) {
   head.writeUInt32BE(size, 0)
   head.writeUInt32BE(size, 4)
   head.set([8, 6, 0, 0, 0], 8)
-  return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), chunk('IHDR', head), chunk('IDAT', deflateSync(rows, { level: 9 })), chunk('IEND', Buffer.alloc(0))])
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunk('IHDR', head),
+    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
 }
 
 function chunk(name, data) {

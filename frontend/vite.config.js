@@ -38,7 +38,9 @@ function words() {
 function entriesOf(language, build) {
   const folder = join(locales, language)
   const entries = {}
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.json') && name !== 'terminal.json').sort()) {
+  for (const file of readdirSync(folder)
+    .filter((name) => name.endsWith('.json') && name !== 'terminal.json')
+    .sort()) {
     build.addWatchFile(join(folder, file))
     Object.assign(entries, JSON.parse(readFileSync(join(folder, file), 'utf8')))
   }
@@ -62,7 +64,10 @@ function app() {
       emit('icon-512.png', png(svg, 512))
       emit('icon-maskable-512.png', png(svg, 512, true))
       for (const name of ['offline.html', 'offline.css']) emit(name, text(name))
-      const build = createHash('sha256').update(Object.keys(bundle).sort().join() + bundle['offline.js'].code + text('offline.html') + text('offline.css')).digest('hex').slice(0, 12)
+      const build = createHash('sha256')
+        .update(Object.keys(bundle).sort().join() + bundle['offline.js'].code + text('offline.html') + text('offline.css'))
+        .digest('hex')
+        .slice(0, 12)
       emit('sw.js', text('sw.js').replace('BUILD', build))
     },
   }
@@ -99,7 +104,9 @@ function early() {
           games: map(games.map((game) => [game, filesOf(`/games/${game}/table.ts`)])),
           words: map(languages.map((name) => [name, filesOf(`virtual:words/${name}`)])),
         }
-        const script = readFileSync(join(here, 'early.js'), 'utf8').replace(/^\/\/.*\n/gm, '').replace('AHEAD', JSON.stringify(ahead))
+        const script = readFileSync(join(here, 'early.js'), 'utf8')
+          .replace(/^\/\/.*\n/gm, '')
+          .replace('AHEAD', JSON.stringify(ahead))
         // Behind the encoding, which must be named at the very beginning, and before the styles, for which a script would wait.
         return html.replace('<meta charset="utf-8" />', (first) => `${first}\n    <script>${script}</script>`)
       },
@@ -127,7 +134,8 @@ function compress() {
 }
 
 // What every page needs comes in one piece, what every table needs in another; pages, games and languages are fetched when they are wanted.
-const FIRST = /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(App|app\.css|lib\/(api|game|pages|router|settings|slices|turn|words)\b|parts\/(Header|Knot|Slice|Trouble)\b|games\/\w+\/index)/
+const FIRST =
+  /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(App|app\.css|lib\/(api|game|pages|router|settings|slices|turn|words)\b|parts\/(Header|Knot|Slice|Trouble)\b|games\/\w+\/index)/
 const FRAME = /\/frontend\/src\/(lib\/(clock|drag|people|sha256|socket|table|tables)\b|parts\/(Bubble|Drawer|Fairness|Sentence)\b)/
 const SPIRITS = /\/frontend\/src\/games\/druidenwalzer\/(crown|Druid|Sign|Spirit|Turning|view)\b/
 const PICTURES = /\/frontend\/src\/(lib\/vignettes|games\/\w+\/Vignette)\b/
@@ -142,7 +150,16 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       checks: { pluginTimings: false },
-      output: { codeSplitting: { groups: [{ name: 'first', test: FIRST }, { name: 'frame', test: FRAME }, { name: 'spirits', test: SPIRITS }, { name: 'pictures', test: PICTURES }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'first', test: FIRST },
+            { name: 'frame', test: FRAME },
+            { name: 'spirits', test: SPIRITS },
+            { name: 'pictures', test: PICTURES },
+          ],
+        },
+      },
     },
   },
   server: {

@@ -15,4 +15,5 @@ void load[page().name]?.()
 await speak(preferred(settings.language))
 mount(App, { target: document.getElementById('app')! })
 // Plain http in a local network knows no workers; there the browser's own page says that the server is gone.
-if (import.meta.env.PROD && 'serviceWorker' in navigator) setTimeout(() => navigator.serviceWorker.register('/sw.js').catch(() => undefined), LATER_MS)
+if (import.meta.env.PROD && 'serviceWorker' in navigator)
+  setTimeout(() => navigator.serviceWorker.register('/sw.js').catch(() => undefined), LATER_MS)

@@ -17,4 +17,11 @@ button.textContent = said['web.again']!
 button.hidden = false
 button.addEventListener('click', () => location.reload())
 addEventListener('online', () => location.reload())
-setInterval(() => void fetch('/api/health').then((answer) => answer.ok && location.reload(), () => undefined), 5000)
+setInterval(
+  () =>
+    void fetch('/api/health').then(
+      (answer) => answer.ok && location.reload(),
+      () => undefined,
+    ),
+  5000,
+)

@@ -12,12 +12,20 @@ export function face(ms: number, language: string): string {
   const seconds = Math.ceil(ms / 1000)
   const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60]
   const two = (figure: number) => String(figure).padStart(2, '0')
-  if (days > 0) return [length(days * 86400, language, 'narrow'), hours ? length(hours * 3600, language, 'narrow') : ''].filter(Boolean).join(' ')
+  if (days > 0)
+    return [length(days * 86400, language, 'narrow'), hours ? length(hours * 3600, language, 'narrow') : ''].filter(Boolean).join(' ')
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`
 }
 
 /** So many seconds in words: `5 minutes`, `3 days`. */
 export function length(seconds: number, language: string, unitDisplay: 'long' | 'narrow' = 'long'): string {
-  const [size, unit] = ([[86400, 'day'], [3600, 'hour'], [60, 'minute'], [1, 'second']] as const).find(([size]) => seconds % size === 0)!
+  const [size, unit] = (
+    [
+      [86400, 'day'],
+      [3600, 'hour'],
+      [60, 'minute'],
+      [1, 'second'],
+    ] as const
+  ).find(([size]) => seconds % size === 0)!
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(seconds / size)
 }

@@ -63,7 +63,10 @@ const unquoted = (name: string) => name.trim().replace(/^(["'])(.*)\1$/, '$2')
 function value(text: string, line: number): unknown {
   // What JSON writes, TOML writes alike, once a comment behind it and single quotes are gone.
   const bare = text.replace(/("(?:[^"\\]|\\.)*"|'[^']*')|\s*#.*$/g, (_, string?: string) => string ?? '').trim()
-  const json = bare.replace(/'([^']*)'/g, (_, inner: string) => JSON.stringify(inner)).replace(/,\s*\]/g, ']').replace(/(\d)_(?=\d)/g, '$1')
+  const json = bare
+    .replace(/'([^']*)'/g, (_, inner: string) => JSON.stringify(inner))
+    .replace(/,\s*\]/g, ']')
+    .replace(/(\d)_(?=\d)/g, '$1')
   try {
     return JSON.parse(json) as unknown
   } catch {

@@ -82,7 +82,15 @@ export function draggable(node: HTMLElement | SVGElement, dragging: Dragging) {
 function lift(piece: Element | null): SVGSVGElement {
   const drawn = piece as SVGGraphicsElement | null
   const layer = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-  Object.assign(layer.style, { position: 'fixed', inset: '0', width: '100vw', height: '100vh', pointerEvents: 'none', zIndex: '50', overflow: 'visible' })
+  Object.assign(layer.style, {
+    position: 'fixed',
+    inset: '0',
+    width: '100vw',
+    height: '100vh',
+    pointerEvents: 'none',
+    zIndex: '50',
+    overflow: 'visible',
+  })
   layer.setAttribute('aria-hidden', 'true')
   const matrix = drawn?.getScreenCTM()
   if (!drawn || !matrix) return layer

@@ -2,9 +2,21 @@
 
 /** For each version: blocks of the first kind, data bytes in each, blocks of the second kind (one byte more), correction bytes per block. */
 const BLOCKS: [number, number, number, number][] = [
-  [1, 16, 0, 10], [1, 28, 0, 16], [1, 44, 0, 26], [2, 32, 0, 18], [2, 43, 0, 24],
-  [4, 27, 0, 16], [4, 31, 0, 18], [2, 38, 2, 22], [3, 36, 2, 22], [4, 43, 1, 26],
-  [1, 50, 4, 30], [6, 36, 2, 22], [8, 37, 1, 22], [4, 40, 5, 24], [5, 41, 5, 24],
+  [1, 16, 0, 10],
+  [1, 28, 0, 16],
+  [1, 44, 0, 26],
+  [2, 32, 0, 18],
+  [2, 43, 0, 24],
+  [4, 27, 0, 16],
+  [4, 31, 0, 18],
+  [2, 38, 2, 22],
+  [3, 36, 2, 22],
+  [4, 43, 1, 26],
+  [1, 50, 4, 30],
+  [6, 36, 2, 22],
+  [8, 37, 1, 22],
+  [4, 40, 5, 24],
+  [5, 41, 5, 24],
 ]
 const LEVEL_M = 0
 
@@ -95,7 +107,11 @@ function frame(version: number, mask: number): Grid {
     set(6, i, i % 2 === 0)
     set(i, 6, i % 2 === 0)
   }
-  for (const [row, column] of [[3, 3], [3, size - 4], [size - 4, 3]] as const) {
+  for (const [row, column] of [
+    [3, 3],
+    [3, size - 4],
+    [size - 4, 3],
+  ] as const) {
     for (let r = -4; r <= 4; r++) {
       for (let c = -4; c <= 4; c++) {
         const ring = Math.max(Math.abs(r), Math.abs(c))
@@ -161,7 +177,8 @@ function penalty(grid: boolean[][]): number {
     for (let column = 0; column < size; column++) {
       const here = grid[row]![column]!
       if (here) dark++
-      if (row && column && here === grid[row - 1]![column] && here === grid[row]![column - 1] && here === grid[row - 1]![column - 1]) points += 3
+      if (row && column && here === grid[row - 1]![column] && here === grid[row]![column - 1] && here === grid[row - 1]![column - 1])
+        points += 3
     }
   }
   return points + 10 * Math.floor(Math.abs((dark * 20) / (size * size) - 10))
@@ -199,7 +216,8 @@ export function qrCode(text: string): boolean[][] | null {
 }
 
 /** One path for all dark modules, each a unit square. */
-export const qrPath = (code: boolean[][]): string => code.flatMap((line, row) => runs(line).map(([from, length]) => `M${from} ${row}h${length}v1h-${length}z`)).join('')
+export const qrPath = (code: boolean[][]): string =>
+  code.flatMap((line, row) => runs(line).map(([from, length]) => `M${from} ${row}h${length}v1h-${length}z`)).join('')
 
 function runs(line: boolean[]): [number, number][] {
   const found: [number, number][] = []

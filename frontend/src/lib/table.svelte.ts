@@ -142,10 +142,28 @@ export function join(state: TableState, build: string | null): void {
       if (state.line !== 'refused' && !open) state.line = 'lost'
     },
   })
-  lines.set(state, { socket, asked: new Map(), waiting: [], wishes: new Map(), budget: BURST, refill: 0, wake: null, showing: false, epoch: 0, played: null, anew: false, regreeted: -1 })
+  lines.set(state, {
+    socket,
+    asked: new Map(),
+    waiting: [],
+    wishes: new Map(),
+    budget: BURST,
+    refill: 0,
+    wake: null,
+    showing: false,
+    epoch: 0,
+    played: null,
+    anew: false,
+    regreeted: -1,
+  })
 }
 
-const hello = (state: TableState, build: string | null, revision: number) => ({ session: state.session, build, revision, beside: state.beside })
+const hello = (state: TableState, build: string | null, revision: number) => ({
+  session: state.session,
+  build,
+  revision,
+  beside: state.beside,
+})
 
 export function leave(state: TableState): void {
   const line = lines.get(state)
@@ -157,7 +175,20 @@ export function leave(state: TableState): void {
 
 /** Whoever looks next must find nothing: let go of everything that was for one seat's eyes. Not while it is drawn. */
 export function wipe(state: TableState): void {
-  Object.assign(state, { shown: {}, scene: null, queue: [], legal: [], log: [], picked: null, armed: null, foreseen: null, known: {}, hint: null, sending: null, refusal: null })
+  Object.assign(state, {
+    shown: {},
+    scene: null,
+    queue: [],
+    legal: [],
+    log: [],
+    picked: null,
+    armed: null,
+    foreseen: null,
+    known: {},
+    hint: null,
+    sending: null,
+    refusal: null,
+  })
 }
 
 /** Look from another seat of this device, where nothing is hidden anyway: the board stays as it is. */
@@ -281,7 +312,9 @@ function welcome(state: TableState, line: Line, message: Extract<ServerMessage, 
     state.revision = message.revision
     void showQueue(state)
   } else {
-    state.log = message.missed ? message.missed.map((event) => ({ event, note: null })) : [{ event: null, note: { key: 'web.log.earlier' } }]
+    state.log = message.missed
+      ? message.missed.map((event) => ({ event, note: null }))
+      : [{ event: null, note: { key: 'web.log.earlier' } }]
     if (first && state.told > 0 && state.told < state.log.length) state.newsFrom = state.told
     line.anew = false
     line.epoch++
@@ -448,7 +481,8 @@ export function choose(state: TableState, move: string, anchor: string | null = 
   else insist(state, move, anchor)
 }
 
-const warningOf = (state: TableState, move: string): string | null => (state.seat === null ? null : (state.game.warns?.(move, state.shown, state.seat) ?? null))
+const warningOf = (state: TableState, move: string): string | null =>
+  state.seat === null ? null : (state.game.warns?.(move, state.shown, state.seat) ?? null)
 
 /** Play a move that is meant; one that costs something is asked about first, and played when it is chosen once more. */
 export function insist(state: TableState, move: string, anchor: string | null = null): void {
@@ -504,7 +538,8 @@ export const undo = (state: TableState) => wish(state, { type: 'undo' })
 export const answerUndo = (state: TableState, agree: boolean) => wish(state, { type: 'undo_answer', agree })
 export const resign = (state: TableState) => wish(state, { type: 'resign' })
 /** A bot plays our seat, or that of somebody who has been away for long. */
-export const callBot = (state: TableState, seat: number | null) => wish(state, seat === null ? { type: 'bot_takes' } : { type: 'bot_takes', seat })
+export const callBot = (state: TableState, seat: number | null) =>
+  wish(state, seat === null ? { type: 'bot_takes' } : { type: 'bot_takes', seat })
 /** Which moves look best, from what this seat can know. */
 export function askHint(state: TableState): void {
   if (state.hint === 'thinking') return

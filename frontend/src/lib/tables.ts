@@ -78,7 +78,16 @@ export const noteTold = (id: string, seat: number, told: number): void =>
     if (mine) mine.told = told
   })
 
-const blank = (id: string, game: string): MyTable => ({ id, game, made: Date.now(), over: false, seats: [], watching: null, keys: [], watch: null })
+const blank = (id: string, game: string): MyTable => ({
+  id,
+  game,
+  made: Date.now(),
+  over: false,
+  seats: [],
+  watching: null,
+  keys: [],
+  watch: null,
+})
 
 function enter(table: MyTable, opened: { session: string; seat: number | null }, key: string | null): void {
   if (opened.seat === null) {
@@ -87,12 +96,20 @@ function enter(table: MyTable, opened: { session: string; seat: number | null },
     return
   }
   const before = table.seats.find((one) => one.seat === opened.seat)
-  table.seats = [...table.seats.filter((one) => one !== before), { seat: opened.seat, session: opened.session, told: before?.told ?? 0 }].sort((one, other) => one.seat - other.seat)
+  table.seats = [
+    ...table.seats.filter((one) => one !== before),
+    { seat: opened.seat, session: opened.session, told: before?.told ?? 0 },
+  ].sort((one, other) => one.seat - other.seat)
   if (key) table.keys[opened.seat] = key
 }
 
 /** Sit down (or come to watch) with a key, and remember it. Answers the table and the seat that the key opened. */
-export async function sitDown(id: string, key: string, game: Promise<string>, name: string): Promise<{ table: MyTable; seat: number | null }> {
+export async function sitDown(
+  id: string,
+  key: string,
+  game: Promise<string>,
+  name: string,
+): Promise<{ table: MyTable; seat: number | null }> {
   const [opened, played] = await Promise.all([api.openSession(id, key, name), game])
   const table = myTable(id) ?? blank(id, played)
   enter(table, opened, key)

@@ -23,13 +23,19 @@ export function chime(): void {
     player ??= new AudioContext()
     void player.resume()
     const start = player.currentTime + 0.02
-    for (const [after, pitch] of [[0, 587.33], [0.16, 783.99]] as const) {
+    for (const [after, pitch] of [
+      [0, 587.33],
+      [0.16, 783.99],
+    ] as const) {
       const volume = player.createGain()
       volume.gain.setValueAtTime(0, start + after)
       volume.gain.linearRampToValueAtTime(0.09, start + after + 0.015)
       volume.gain.exponentialRampToValueAtTime(0.0001, start + after + 1.1)
       volume.connect(player.destination)
-      for (const [overtone, share] of [[1, 1], [2.76, 0.16]] as const) {
+      for (const [overtone, share] of [
+        [1, 1],
+        [2.76, 0.16],
+      ] as const) {
         const tone = player.createOscillator()
         const part = player.createGain()
         part.gain.value = share

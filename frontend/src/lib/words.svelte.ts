@@ -69,4 +69,5 @@ export function eventKey(prefix: string, event: GameEvent): string | null {
 }
 
 /** A reason of the page's own is named by the whole key. */
-export const reasonKey = (reason: Reason): string => (knows(reason.code) ? reason.code : knows(`reason.${reason.code}`) ? `reason.${reason.code}` : 'reason.unknown')
+export const reasonKey = (reason: Reason): string =>
+  knows(reason.code) ? reason.code : knows(`reason.${reason.code}`) ? `reason.${reason.code}` : 'reason.unknown'

@@ -92,7 +92,9 @@ export function moveForPart(table: TableState, part: Kind): string | null {
   const take = `take ${part}`
   if (table.legal.includes(take) && viewOf(table).phase === 'take') return take
   if (viewOf(table).phase !== 'experience') return null
-  const swap = viewOf(table).spare.map((own) => `swap ${own} ${part}`).find((move) => table.legal.includes(move))
+  const swap = viewOf(table)
+    .spare.map((own) => `swap ${own} ${part}`)
+    .find((move) => table.legal.includes(move))
   return swap ?? (table.legal.includes(take) ? take : null)
 }
 

@@ -59,7 +59,8 @@ export const COLOURS: Colour[] = ['white', 'red', 'grey', 'brown', 'black']
 export const OUTER: Kind[] = ['sun', 'moon', 'star', 'oak', 'stag', 'raven', 'wave', 'flame']
 export const KINDS: Kind[] = [...OUTER, 'centre']
 
-export const sum = (counts: Partial<Record<string, number>>): number => Object.values(counts).reduce<number>((all, one) => all + (one ?? 0), 0)
+export const sum = (counts: Partial<Record<string, number>>): number =>
+  Object.values(counts).reduce<number>((all, one) => all + (one ?? 0), 0)
 export const isColour = (value: unknown): value is Colour => COLOURS.includes(value as Colour)
 export const isKind = (value: unknown): value is Kind => KINDS.includes(value as Kind)
 
@@ -101,7 +102,9 @@ export function leastHarm(view: CeView, player: Player, count: number): Kind[] {
   const left = { ...player.parts }
   const given: Kind[] = []
   for (let n = 0; n < count; n++) {
-    const [kind] = KINDS.filter((one) => (left[one] ?? 0) > 0).sort((one, other) => (left[other] ?? 0) - (left[one] ?? 0) || (view.display[other] ?? 0) - (view.display[one] ?? 0))
+    const [kind] = KINDS.filter((one) => (left[one] ?? 0) > 0).sort(
+      (one, other) => (left[other] ?? 0) - (left[one] ?? 0) || (view.display[other] ?? 0) - (view.display[one] ?? 0),
+    )
     if (!kind) break
     left[kind] = (left[kind] ?? 0) - 1
     given.push(kind)

@@ -39,7 +39,8 @@ function spiral(middle: Point, rx: number, ry: number, turns: number, bend: numb
     return { x: middle.x + rx * r * wave * Math.cos(angle), y: middle.y + ry * r * wave * Math.sin(angle) }
   })
   const lengths = [0]
-  for (let i = 1; i <= count; i++) lengths.push(lengths[i - 1]! + Math.hypot(samples[i]!.x - samples[i - 1]!.x, samples[i]!.y - samples[i - 1]!.y))
+  for (let i = 1; i <= count; i++)
+    lengths.push(lengths[i - 1]! + Math.hypot(samples[i]!.x - samples[i - 1]!.x, samples[i]!.y - samples[i - 1]!.y))
   const along = (share: number): Point => {
     const wanted = Math.min(1, Math.max(0, share)) * lengths[count]!
     let low = 0
@@ -61,7 +62,8 @@ const placesOn = (curve: Curve, count: number): Point[] => Array.from({ length: 
 /** The smallest distance between two places. */
 function room(places: Point[]): number {
   let least = Infinity
-  for (let i = 1; i < places.length; i++) for (let k = 0; k < i; k++) least = Math.min(least, Math.hypot(places[i]!.x - places[k]!.x, places[i]!.y - places[k]!.y))
+  for (let i = 1; i < places.length; i++)
+    for (let k = 0; k < i; k++) least = Math.min(least, Math.hypot(places[i]!.x - places[k]!.x, places[i]!.y - places[k]!.y))
   return least
 }
 
@@ -94,7 +96,12 @@ export function layOut(count: number, width: number, height: number): Layout {
     places,
     step,
     at,
-    way: 'M' + samples.filter((_, i) => i % 6 === 0).map(show).join('L'),
+    way:
+      'M' +
+      samples
+        .filter((_, i) => i % 6 === 0)
+        .map(show)
+        .join('L'),
     coast: blob(middle, rx * 1.12, ry * 1.13, 0.02),
     shallows: blob(middle, rx * 1.17, ry * 1.19, 0.02),
     woods: clearings(samples, places, width, height, middle, rx, ry, step),
@@ -114,13 +121,27 @@ function blob(middle: Point, rx: number, ry: number, wave: number): string {
 }
 
 /** Points inland that are far from the path and from each other: the same ones every time. */
-function clearings(samples: Point[], places: Point[], width: number, height: number, middle: Point, rx: number, ry: number, step: number): Point[] {
+function clearings(
+  samples: Point[],
+  places: Point[],
+  width: number,
+  height: number,
+  middle: Point,
+  rx: number,
+  ry: number,
+  step: number,
+): Point[] {
   const found: Point[] = []
   for (let i = 1; i < 420 && found.length < 46; i++) {
     const point = { x: ((i * 0.754877) % 1) * width, y: ((i * 0.569841) % 1) * height }
     if (((point.x - middle.x) / (rx * 1.06)) ** 2 + ((point.y - middle.y) / (ry * 1.06)) ** 2 > 1) continue
     const free = (other: Point, room: number) => Math.hypot(point.x - other.x, point.y - other.y) > room
-    if (samples.every((other, k) => k % 5 !== 0 || free(other, step * 0.2)) && places.every((other) => free(other, step * 0.5)) && found.every((other) => free(other, step * 0.2))) found.push(point)
+    if (
+      samples.every((other, k) => k % 5 !== 0 || free(other, step * 0.2)) &&
+      places.every((other) => free(other, step * 0.5)) &&
+      found.every((other) => free(other, step * 0.2))
+    )
+      found.push(point)
   }
   return found.sort((one, other) => one.y - other.y)
 }

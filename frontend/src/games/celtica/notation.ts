@@ -18,7 +18,8 @@ export function readMove(text: string): Move {
   return { kind: 'play', colour: first as Colour, druid: Number(druid), experience: Number(experience) }
 }
 
-export const playText = (colour: Colour, druid: number, experience: number): string => `${colour} ${druid}${experience ? `+${experience}` : ''}`
+export const playText = (colour: Colour, druid: number, experience: number): string =>
+  `${colour} ${druid}${experience ? `+${experience}` : ''}`
 
 /** Where a play leads: the place where the druid stops; null if he is at the goal already. */
 export function stopOf(view: CeView, colour: Colour, cards: number): Place | null {
@@ -36,7 +37,8 @@ export function ruinOf(text: string, view: CeView, own: Player): { place: Place;
 }
 
 /** A place with its effect, in two words: `ruin −2`. */
-export const stopWords = (place: Place | null): string => (place ? `${say(`web.ce.kind.${place.kind}`)} ${effectOf(place)}`.trim() : say('web.ce.at_goal'))
+export const stopWords = (place: Place | null): string =>
+  place ? `${say(`web.ce.kind.${place.kind}`)} ${effectOf(place)}`.trim() : say('web.ce.at_goal')
 
 export function moveText(text: string, view: CeView): { group: Saying; move: MoveText } {
   const move = readMove(text)
@@ -44,21 +46,49 @@ export function moveText(text: string, view: CeView): { group: Saying; move: Mov
     case 'play': {
       const cards = move.experience ? `${move.druid}+${move.experience}` : String(move.druid)
       const stop = stopOf(view, move.colour, move.druid + move.experience)
-      const params = { colour: move.colour, cards, count: move.druid + move.experience, experience: move.experience, stop: stopWords(stop), place: stop?.number ?? view.druids[move.colour] }
+      const params = {
+        colour: move.colour,
+        cards,
+        count: move.druid + move.experience,
+        experience: move.experience,
+        stop: stopWords(stop),
+        place: stop?.number ?? view.druids[move.colour],
+      }
       return {
         group: { key: 'web.ce.group.play', params: { colour: move.colour } },
-        move: { move: text, saying: { key: stop ? (move.experience ? 'web.ce.move.play_wise' : 'web.ce.move.play') : 'web.ce.move.discard', params }, short: { key: 'web.ce.move.short', params } },
+        move: {
+          move: text,
+          saying: { key: stop ? (move.experience ? 'web.ce.move.play_wise' : 'web.ce.move.play') : 'web.ce.move.discard', params },
+          short: { key: 'web.ce.move.short', params },
+        },
       }
     }
     case 'swap':
-      return { group: { key: 'web.ce.group.swap', params: { own: move.own } }, move: { move: text, saying: { key: 'web.ce.move.swap', params: { own: move.own, part: move.part } }, short: { key: 'web.ce.move.part', params: { part: move.part } } } }
+      return {
+        group: { key: 'web.ce.group.swap', params: { own: move.own } },
+        move: {
+          move: text,
+          saying: { key: 'web.ce.move.swap', params: { own: move.own, part: move.part } },
+          short: { key: 'web.ce.move.part', params: { part: move.part } },
+        },
+      }
     case 'take':
     case 'give': {
       const bought = view.phase === 'experience' ? 'buy' : move.kind
-      return { group: { key: `web.ce.group.${bought}` }, move: { move: text, saying: { key: `web.ce.move.${bought}`, params: { part: move.part } }, short: { key: 'web.ce.move.part', params: { part: move.part } } } }
+      return {
+        group: { key: `web.ce.group.${bought}` },
+        move: {
+          move: text,
+          saying: { key: `web.ce.move.${bought}`, params: { part: move.part } },
+          short: { key: 'web.ce.move.part', params: { part: move.part } },
+        },
+      }
     }
     default:
-      return { group: { key: `web.ce.group.${move.kind === 'stop' ? 'stop' : 'cult'}` }, move: { move: text, saying: { key: `web.ce.move.${move.kind}` } } }
+      return {
+        group: { key: `web.ce.group.${move.kind === 'stop' ? 'stop' : 'cult'}` },
+        move: { move: text, saying: { key: `web.ce.move.${move.kind}` } },
+      }
   }
 }
 

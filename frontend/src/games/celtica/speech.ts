@@ -30,14 +30,21 @@ export function warns(move: string, view: CeView, seat: number): string | null {
 export function asks(view: CeView, seat: number | null, turn: number | null): Saying {
   if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
   const who = SEATS[turn]!
-  if (seat !== turn) return { key: view.phase === 'experience' ? 'web.ce.ask.trading' : view.last_round ? 'web.ce.ask.waiting_last' : 'web.ce.ask.waiting', params: { seat: who } }
+  if (seat !== turn)
+    return {
+      key: view.phase === 'experience' ? 'web.ce.ask.trading' : view.last_round ? 'web.ce.ask.waiting_last' : 'web.ce.ask.waiting',
+      params: { seat: who },
+    }
   if (view.phase === 'cult') {
     const { druids, percent } = risk(view)
-    return druids.length ? { key: 'web.ce.ask.cult_risk', params: { count: druids.length, druids: namesOf(druids), percent } } : { key: 'web.ce.ask.cult' }
+    return druids.length
+      ? { key: 'web.ce.ask.cult_risk', params: { count: druids.length, druids: namesOf(druids), percent } }
+      : { key: 'web.ce.ask.cult' }
   }
   if (view.phase === 'take') return { key: 'web.ce.ask.take', params: { count: view.left } }
   if (view.phase === 'give') return { key: 'web.ce.ask.give', params: { count: view.left, parts: view.spare.slice(0, 1) } }
-  if (view.phase === 'experience') return { key: 'web.ce.ask.experience', params: { count: view.players[turn]?.experience.length ?? 0, rank: view.players[turn]?.rank } }
+  if (view.phase === 'experience')
+    return { key: 'web.ce.ask.experience', params: { count: view.players[turn]?.experience.length ?? 0, rank: view.players[turn]?.rank } }
   return { key: view.last_round ? 'web.ce.ask.play_last' : 'web.ce.ask.play' }
 }
 

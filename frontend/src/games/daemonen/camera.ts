@@ -25,7 +25,11 @@ export function fit(box: Box, width: number, height: number): Camera {
   const wide = width > 600
   const [w, h] = wide ? [width - 2 * BUTTONS, height] : [width, height - BUTTONS]
   const scale = Math.min(1.25, w / (box.right - box.left), h / (box.bottom - box.top))
-  return { scale, x: width / 2 - ((box.left + box.right) / 2) * scale, y: (wide ? 0 : BUTTONS) + h / 2 - ((box.top + box.bottom) / 2) * scale }
+  return {
+    scale,
+    x: width / 2 - ((box.left + box.right) / 2) * scale,
+    y: (wide ? 0 : BUTTONS) + h / 2 - ((box.top + box.bottom) / 2) * scale,
+  }
 }
 
 /** Closer or farther, with one point of the screen staying where it is. */

@@ -113,10 +113,12 @@ export function placeOf(name: string): Point {
 
 const text = (point: Point): string => `${round(point.x)} ${round(point.y)}`
 
-export const hexagon = (radius: number): string => 'M' + Array.from({ length: 6 }, (_, k) => text(towards(60 * k + 30, radius))).join('L') + 'Z'
+export const hexagon = (radius: number): string =>
+  'M' + Array.from({ length: 6 }, (_, k) => text(towards(60 * k + 30, radius))).join('L') + 'Z'
 
 /** The sides of a card as they lie: printed side i in direction i + rotation. */
-export const turned = (sides: string, rotation: number): string => Array.from({ length: 6 }, (_, k) => sides[(k - rotation + 6) % 6]).join('')
+export const turned = (sides: string, rotation: number): string =>
+  Array.from({ length: 6 }, (_, k) => sides[(k - rotation + 6) % 6]).join('')
 
 export interface Ground {
   /** The ground of each terrain, grown in from the edges. */
@@ -140,7 +142,11 @@ export function groundOf(sides: string): Ground {
 }
 
 function work(sides: string): Ground {
-  const ground: Ground = { grounds: { F: '', W: '', M: '' }, signs: { F: '', W: '', M: '' }, rocky: [...sides].filter((side) => side !== 'M').length < 2 }
+  const ground: Ground = {
+    grounds: { F: '', W: '', M: '' },
+    signs: { F: '', W: '', M: '' },
+    rocky: [...sides].filter((side) => side !== 'M').length < 2,
+  }
   const starts = [0, 1, 2, 3, 4, 5].filter((k) => sides[k] !== sides[(k + 5) % 6])
   if (starts.length === 0) ground.grounds[sides[0] as Terrain] = hexagon(R)
   for (const start of starts) {

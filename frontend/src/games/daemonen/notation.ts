@@ -13,7 +13,11 @@ const WORDS = new Set(['reserve', 'pool'])
 export function readMove(text: string): Move {
   const [verb = '', place = '', turn = ''] = text.split(' ')
   const isPlace = verb !== 'choose' && place !== '' && !WORDS.has(place)
-  return { verb: place === '' || isPlace ? verb : `${verb}_${place}`, place: isPlace ? place : null, rotation: turn ? Number(turn.slice(1)) : null }
+  return {
+    verb: place === '' || isPlace ? verb : `${verb}_${place}`,
+    place: isPlace ? place : null,
+    rotation: turn ? Number(turn.slice(1)) : null,
+  }
 }
 
 /** The legal moves in words: for a land field one row a cell, for the rest one row a kind. */
@@ -25,7 +29,14 @@ export function moveGroups(legal: string[]): MoveGroup[] {
     const name = verb === 'from' && corner ? 'from_corner' : verb
     const params = { cell: place, corner: place, rotation }
     const small = place === null
-    const key = verb === 'lay' ? `web.dd.group.lay` : verb.startsWith('choose_') ? 'web.dd.group.choose' : small ? 'web.dd.group.else' : `web.dd.group.${name}`
+    const key =
+      verb === 'lay'
+        ? `web.dd.group.lay`
+        : verb.startsWith('choose_')
+          ? 'web.dd.group.choose'
+          : small
+            ? 'web.dd.group.else'
+            : `web.dd.group.${name}`
     const said: MoveText = { move: text, saying: { key: `web.dd.move.${name}`, params } }
     if (verb === 'lay') said.short = { key: 'web.dd.short.rotation', params: { rotation } }
     else if (!small) said.short = { key: 'web.dd.short.place', params: { place } }

@@ -36,7 +36,10 @@ export function scene(shown: View, event: GameEvent, _rest: GameEvent[], last: V
 }
 
 /** The view with one cell changed; all else stays the same object, so that nothing else is drawn anew. */
-const withCell = (view: DdView, name: unknown, changes: Partial<Cell>): DdView => ({ ...view, cells: view.cells.map((cell) => (cell.cell === name ? { ...cell, ...changes } : cell)) })
+const withCell = (view: DdView, name: unknown, changes: Partial<Cell>): DdView => ({
+  ...view,
+  cells: view.cells.map((cell) => (cell.cell === name ? { ...cell, ...changes } : cell)),
+})
 
 function withStone(view: DdView, name: unknown, stone: Seat | null): DdView {
   if (!view.corners.some((corner) => corner.corner === name)) {
@@ -67,7 +70,16 @@ function land(view: DdView, event: GameEvent, last: DdView): DdView {
     case 'portal_laid':
       return grown(view, String(event.cell), null, last)
     case 'turn':
-      return { ...view, turn: seat, phase: 'choose', chosen: [], in_hand: null, banned: (event.banned as Action[]).map((action) => ({ action, by: [] })), left: 0, half: null }
+      return {
+        ...view,
+        turn: seat,
+        phase: 'choose',
+        chosen: [],
+        in_hand: null,
+        banned: (event.banned as Action[]).map((action) => ({ action, by: [] })),
+        left: 0,
+        half: null,
+      }
     case 'chosen':
       return { ...view, chosen: [...view.chosen, event.action as Action] }
     case 'action':
@@ -97,7 +109,10 @@ function land(view: DdView, event: GameEvent, last: DdView): DdView {
     case 'temple_lost':
       return recount(withCell(view, event.cell, { temple: false, temple_of: null }))
     case 'scored':
-      return { ...view, players: view.players.map((player) => (player.seat === seat ? { ...player, points: event.points as number } : player)) }
+      return {
+        ...view,
+        players: view.players.map((player) => (player.seat === seat ? { ...player, points: event.points as number } : player)),
+      }
   }
   return view
 }

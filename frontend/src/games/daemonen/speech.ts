@@ -13,16 +13,25 @@ export function asks(view: DdView, seat: number | null, turn: number | null): Sa
   if (seat !== turn) return { key: seat === null ? 'web.dd.ask.turn_of' : 'web.dd.ask.waiting', params: { seat: SEATS[turn] } }
   const left = view.left
   if (view.in_hand === 'portal') return { key: 'web.dd.ask.portal' }
-  if (view.in_hand) return view.phase === 'setup' ? { key: finger.matches ? 'web.dd.ask.setup.finger' : 'web.dd.ask.setup' } : { key: 'web.dd.ask.lay' }
+  if (view.in_hand)
+    return view.phase === 'setup' ? { key: finger.matches ? 'web.dd.ask.setup.finger' : 'web.dd.ask.setup' } : { key: 'web.dd.ask.lay' }
   if (view.phase === 'choose') return { key: view.chosen.length ? 'web.dd.ask.second' : 'web.dd.ask.first' }
-  if (view.half) return { key: view.phase === 'move' ? 'web.dd.ask.to' : view.half.includes('/') ? 'web.dd.ask.stone_from' : 'web.dd.ask.temple_from', params: { place: view.half } }
+  if (view.half)
+    return {
+      key: view.phase === 'move' ? 'web.dd.ask.to' : view.half.includes('/') ? 'web.dd.ask.stone_from' : 'web.dd.ask.temple_from',
+      params: { place: view.half },
+    }
   return { key: view.phase === 'populate' && left === 0 ? 'web.dd.ask.populate.trophies' : `web.dd.ask.${view.phase}`, params: { left } }
 }
 
 const TERRAIN_WORDS = (sides: string): string => [...sides].map((side) => word(side, 'dd')).join(', ')
 
 export const cardWords = (card: unknown): string =>
-  card === 'portal' ? say('web.dd.portal') : typeof card === 'string' && /^[FWM]{6}$/.test(card) ? say('web.dd.field', { sides: TERRAIN_WORDS(card) }) : String(card ?? '?')
+  card === 'portal'
+    ? say('web.dd.portal')
+    : typeof card === 'string' && /^[FWM]{6}$/.test(card)
+      ? say('web.dd.field', { sides: TERRAIN_WORDS(card) })
+      : String(card ?? '?')
 
 /** Places as they are written and said: with a minus, which a hyphen is not. */
 export const inWords = (text: string): string => text.replace(/-(?=\d)/g, '−')
@@ -47,7 +56,8 @@ export function describe(cell: Cell, stones: Corner[] = []): string {
 }
 
 /** Whether a move settles for trophies: the free ones are used up. */
-export const costsTrophies = (foreseen: Foreseen[], view: DdView): boolean => view.phase === 'populate' && view.left === 0 && foreseen.some(({ event }) => event.kind === 'settled')
+export const costsTrophies = (foreseen: Foreseen[], view: DdView): boolean =>
+  view.phase === 'populate' && view.left === 0 && foreseen.some(({ event }) => event.kind === 'settled')
 
 /** Points that a move will bring and cost, one's own first; then demon fields that fall together, and trophies, if it is paid with them. */
 export function outlook(foreseen: Foreseen[], seat: number, view: DdView): string {
@@ -56,7 +66,10 @@ export function outlook(foreseen: Foreseen[], seat: number, view: DdView): strin
   const own = view.players.filter((player) => player.seat === SEATS[seat])
   const others = view.players.filter((player) => player.seat !== SEATS[seat])
   const changes = [...own, ...others]
-    .map((player) => ({ name: own.includes(player) ? '' : `${word(player.seat, 'dd')} `, change: (points.get(player.seat) ?? player.points) - player.points }))
+    .map((player) => ({
+      name: own.includes(player) ? '' : `${word(player.seat, 'dd')} `,
+      change: (points.get(player.seat) ?? player.points) - player.points,
+    }))
     .filter(({ change }) => change !== 0)
     .map(({ name, change }) => `${name}${change > 0 ? '+' : '−'}${Math.abs(change)}`)
   // A field that is taken away may leave others without a hold.
@@ -71,6 +84,9 @@ export function figures(view: DdView): Saying[] {
   return [
     { key: 'web.dd.figure.turns', params: { count: view.turns } },
     { key: 'web.dd.figure.fields', params: { count: land } },
-    { key: 'web.dd.figure.points', params: { points: view.players.map((player) => `${word(player.seat, 'dd')} ${player.points}`).join(' : ') } },
+    {
+      key: 'web.dd.figure.points',
+      params: { points: view.players.map((player) => `${word(player.seat, 'dd')} ${player.points}`).join(' : ') },
+    },
   ]
 }

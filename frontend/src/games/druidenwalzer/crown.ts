@@ -38,8 +38,19 @@ export function wood(width: number, height: number, radius: number): { x: number
   const round = 2 * (width + height)
   for (let at = 0; at < round; at += step) {
     const [x, y] =
-      at < width ? [at, 0] : at < width + height ? [width, at - width] : at < 2 * width + height ? [2 * width + height - at, height] : [0, round - at]
-    crowns.push({ x: x + (chance() - 0.5) * radius, y: y + (chance() - 0.5) * radius, r: radius * (0.6 + chance() * 0.5), kind: 1 + Math.floor(chance() * 4) })
+      at < width
+        ? [at, 0]
+        : at < width + height
+          ? [width, at - width]
+          : at < 2 * width + height
+            ? [2 * width + height - at, height]
+            : [0, round - at]
+    crowns.push({
+      x: x + (chance() - 0.5) * radius,
+      y: y + (chance() - 0.5) * radius,
+      r: radius * (0.6 + chance() * 0.5),
+      kind: 1 + Math.floor(chance() * 4),
+    })
   }
   return crowns
 }

@@ -47,8 +47,16 @@ function ready(table: TableState, anchor: string): boolean {
 /** What is in the hand cannot go there: each player acts on the own trees and the own cult board. */
 function refuseAway(table: TableState, board: string): void {
   const picked = pickedOf(table)
-  const rule = viewOf(table).phase === 'druids' ? 'DW-2.4' : picked?.kind === 'druid' ? 'DW-3.2' : picked?.kind === 'top' ? 'DW-3.1' : 'DW-4.1'
-  const code = viewOf(table).phase === 'druids' ? 'dw.druids_first' : picked?.kind === 'druid' ? 'web.dw.jump_where' : picked?.kind === 'top' ? 'web.dw.withdraw_where' : 'web.dw.not_your_tree'
+  const rule =
+    viewOf(table).phase === 'druids' ? 'DW-2.4' : picked?.kind === 'druid' ? 'DW-3.2' : picked?.kind === 'top' ? 'DW-3.1' : 'DW-4.1'
+  const code =
+    viewOf(table).phase === 'druids'
+      ? 'dw.druids_first'
+      : picked?.kind === 'druid'
+        ? 'web.dw.jump_where'
+        : picked?.kind === 'top'
+          ? 'web.dw.withdraw_where'
+          : 'web.dw.not_your_tree'
   putDown(table)
   table.refusal = { reason: { code, rule, params: {} }, anchor: board }
 }

@@ -108,7 +108,9 @@ const round = (value: number) => Math.round(value * 10) / 10
 export function arc(layout: Layout, from: string, to: string, way: '<' | '>', inwards = 0): string {
   const { start, turns } = stretch(layout, from, to, way)
   const steps = Math.max(8, Math.round(Math.abs(turns) * 8))
-  const points = Array.from({ length: steps + 1 }, (_, k) => onOval(layout, start + (turns * k) / steps, inwards * Math.sin((Math.PI * k) / steps)))
+  const points = Array.from({ length: steps + 1 }, (_, k) =>
+    onOval(layout, start + (turns * k) / steps, inwards * Math.sin((Math.PI * k) / steps)),
+  )
   return points.map((point, k) => `${k ? 'L' : 'M'}${round(point.x)} ${round(point.y)}`).join('')
 }
 

@@ -15,7 +15,10 @@ const ease = (t: number) => (t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2)
 
 /** A straight way with a slight bow towards the middle. */
 function glide(from: Point, to: Point, middle: Point): (t: number) => Point {
-  const bow = { x: (from.x + to.x) / 2 + (middle.x - (from.x + to.x) / 2) * 0.18, y: (from.y + to.y) / 2 + (middle.y - (from.y + to.y) / 2) * 0.18 }
+  const bow = {
+    x: (from.x + to.x) / 2 + (middle.x - (from.x + to.x) / 2) * 0.18,
+    y: (from.y + to.y) / 2 + (middle.y - (from.y + to.y) / 2) * 0.18,
+  }
   return (t) => {
     const [a, b, c] = [(1 - t) ** 2, 2 * t * (1 - t), t * t]
     return { x: a * from.x + b * bow.x + c * to.x, y: a * from.y + b * bow.y + c * to.y }
@@ -58,7 +61,12 @@ export function flightOf(event: GameEvent, layout: Layout, hand: (seat: Seat, pl
     }
     case 'druid_set': {
       const to = layout.places.get(treeName(seat, Number(event.tree)))
-      return to ? { druid: { colour: event.colour as Colour, seat }, at: go({ x: layout.middle.x, y: layout.middle.y + to.out * layout.height * 0.5 }, to.druid) } : null
+      return to
+        ? {
+            druid: { colour: event.colour as Colour, seat },
+            at: go({ x: layout.middle.x, y: layout.middle.y + to.out * layout.height * 0.5 }, to.druid),
+          }
+        : null
     }
   }
   return null

@@ -47,30 +47,64 @@ export function moveGroups(legal: string[], view: DwView, seatIndex: number): Mo
   }
   for (const text of legal) {
     const move = readMove(text, seat)
-    const say = (key: string, params: Record<string, unknown> = {}): MoveText => ({ move: text, saying: { key: `web.dw.move.${key}`, params } })
+    const say = (key: string, params: Record<string, unknown> = {}): MoveText => ({
+      move: text,
+      saying: { key: `web.dw.move.${key}`, params },
+    })
     switch (move.kind) {
       case 'waltz':
-        into('web.dw.group.waltz', { card: move.card }, { ...say('waltz', move as never), short: { key: 'web.dw.move.at', params: { tree: move.tree } } })
+        into(
+          'web.dw.group.waltz',
+          { card: move.card },
+          { ...say('waltz', move as never), short: { key: 'web.dw.move.at', params: { tree: move.tree } } },
+        )
         break
       case 'jump': {
         const free = view.trees.find((tree) => tree.seat === seat && !tree.lost && tree.druid === null)
-        into('web.dw.group.jump', { tree: free?.number }, { ...say('jump', { colour: move.colour, tree: free?.number }), short: { key: 'web.dw.move.colour', params: { colour: move.colour } } })
+        into(
+          'web.dw.group.jump',
+          { tree: free?.number },
+          {
+            ...say('jump', { colour: move.colour, tree: free?.number }),
+            short: { key: 'web.dw.move.colour', params: { colour: move.colour } },
+          },
+        )
         break
       }
       case 'retreat':
-        into('web.dw.group.retreat', {}, { ...say('retreat', { card: move.card }), short: { key: 'web.dw.move.card', params: { card: move.card } } })
+        into(
+          'web.dw.group.retreat',
+          {},
+          { ...say('retreat', { card: move.card }), short: { key: 'web.dw.move.card', params: { card: move.card } } },
+        )
         break
       case 'withdraw':
-        into('web.dw.group.retreat', {}, { ...say('withdraw', { tree: move.tree }), short: { key: 'web.dw.move.from', params: { tree: move.tree } } })
+        into(
+          'web.dw.group.retreat',
+          {},
+          { ...say('withdraw', { tree: move.tree }), short: { key: 'web.dw.move.from', params: { tree: move.tree } } },
+        )
         break
       case 'druid':
-        into('web.dw.group.druid', { colour: move.colour }, { ...say('druid', move as never), short: { key: 'web.dw.move.at', params: { tree: move.tree } } })
+        into(
+          'web.dw.group.druid',
+          { colour: move.colour },
+          { ...say('druid', move as never), short: { key: 'web.dw.move.at', params: { tree: move.tree } } },
+        )
         break
       case 'contest':
-        into('web.dw.group.contest', {}, { ...say('contest', { colour: move.colour }), short: { key: 'web.dw.move.colour', params: { colour: move.colour } } })
+        into(
+          'web.dw.group.contest',
+          {},
+          { ...say('contest', { colour: move.colour }), short: { key: 'web.dw.move.colour', params: { colour: move.colour } } },
+        )
         break
       case 'arrow':
-        into('web.dw.group.arrow', {}, { ...say('arrow', { card: move.card }), short: { key: 'web.dw.move.card', params: { card: move.card } } })
+        into(
+          'web.dw.group.arrow',
+          {},
+          { ...say('arrow', { card: move.card }), short: { key: 'web.dw.move.card', params: { card: move.card } } },
+        )
         break
       case 'pass':
         into('web.dw.group.pass', {}, say('pass'))

@@ -11,12 +11,18 @@ export function cardWords(text: unknown): string {
 }
 
 export const boardWords = (name: string): string =>
-  name.endsWith('C') ? say('web.dw.cult_of', { seat: seatOfBoard(name) }) : say('web.dw.tree_of', { seat: seatOfBoard(name), tree: name.slice(1) })
+  name.endsWith('C')
+    ? say('web.dw.cult_of', { seat: seatOfBoard(name) })
+    : say('web.dw.tree_of', { seat: seatOfBoard(name), tree: name.slice(1) })
 
 export function describeTree(view: DwView, tree: Tree): string {
   const name = say('web.dw.tree_label', { seat: tree.seat, kind: say(`web.dw.kind.${tree.number}`), tree: tree.number })
   if (tree.lost) return `${name}: ${say('web.dw.lost')}`
-  const parts = [tree.top ? say('web.dw.shows', { card: cardWords(tree.top), cards: tree.cards }) : say(tree.must_fill ? 'web.dw.fill_now' : 'web.dw.is_empty')]
+  const parts = [
+    tree.top
+      ? say('web.dw.shows', { card: cardWords(tree.top), cards: tree.cards })
+      : say(tree.must_fill ? 'web.dw.fill_now' : 'web.dw.is_empty'),
+  ]
   parts.push(say('web.dw.tokens', { tokens: tree.tokens, of: view.to_conquer }))
   if (tree.druid) parts.push(say('web.dw.has_druid', { colour: tree.druid }))
   if (view.ring === tree.name) parts.push(say('web.dw.has_ring'))
@@ -65,7 +71,9 @@ export function figures(events: GameEvent[], view: DwView): Saying[] {
   return [
     { key: 'web.dw.figure.turns', params: { count: turns } },
     { key: 'web.dw.figure.dances', params: { count: dances } },
-    events.length ? { key: 'web.dw.figure.contests', params: { sun: won.sun, moon: won.moon } } : { key: 'web.dw.figure.tokens', params: { count: tokens } },
+    events.length
+      ? { key: 'web.dw.figure.contests', params: { sun: won.sun, moon: won.moon } }
+      : { key: 'web.dw.figure.tokens', params: { count: tokens } },
   ]
 }
 
