@@ -1,7 +1,8 @@
 """Builds the front end into the package, with Node from PyPI, whenever its sources differ from what was built last.
 
 `pip install .`, editable installs and wheels come here through hatchling; `python hatch_build.py` does the same by hand, and
-`python hatch_build.py --check` type-checks the sources as well, `--lint` only asks whether they are formatted. An sdist carries the built page and installs without Node.
+`python hatch_build.py --check` type-checks the sources as well, `--lint` only asks whether they are formatted.
+An sdist carries the built page and installs without Node.
 """
 
 from __future__ import annotations
