@@ -35,6 +35,7 @@ from ..rules.chance import Chance, Orders, fits
 from ..rules.errors import GameError
 from ..rules.game import Game, Result, Step, find_game
 from ..rules.kernel import OPEN
+from ..rules.options import recorded
 from ..rules.story import Event, orders_in, told_to
 
 FORMAT = 1
@@ -260,7 +261,8 @@ def plays(record: GameRecord, chance: Chance | None = None, until: int | None = 
     game_type = game_of(record)
     step = record.steps[0]
     try:
-        game = game_type(record.seats, record.options, record.components, chance or _orders(record, game_type))
+        options = recorded(game_type.described, record.options)
+        game = game_type(record.seats, options, record.components, chance or _orders(record, game_type))
     except BadRecord:
         raise
     except (GameError, TypeError, KeyError, AttributeError) as problem:

@@ -1,4 +1,7 @@
-"""Options: described once, with type, default, bounds and words; forms, `--help` and checks come from the description."""
+"""Options: described once, with type, default, bounds and words; forms, `--help` and checks come from the description.
+
+A changed ruling is a new value, or a new option with a `former` value: what was recorded before it came is played as it was then.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,7 @@ from typing import Any
 from .errors import BadOption
 
 Options = dict[str, Any]
+AS_NOW = object()
 
 
 @dataclass(frozen=True)
@@ -24,6 +28,8 @@ class Option:
     choices: Sequence[str] = ()
     seat: bool = False
     """Its value is a seat; the default stands for none of them."""
+    former: Any = AS_NOW
+    """What games were played by before this option came, where that is not the default."""
 
     @property
     def kind(self) -> str:
@@ -68,9 +74,15 @@ class Option:
 
 
 def complete(described: Sequence[Option], given: Mapping[str, Any] | None) -> Options:
-    """All options with their values: those given, checked, and the defaults for the rest."""
+    """All options of a new game with their values: those given, checked, and the defaults for the rest."""
     by_name = {option.name: option for option in described}
     for name in given or {}:
         if name not in by_name:
             raise BadOption(name, "unknown", known=list(by_name))
     return {name: option.check((given or {}).get(name, option.default)) for name, option in by_name.items()}
+
+
+def recorded(described: Sequence[Option], named: Mapping[str, Any]) -> Options:
+    """All options of a game that was begun before: those that its record or table names, and the former values of the rest."""
+    formers = {option.name: option.default if option.former is AS_NOW else option.former for option in described}
+    return complete(described, {**formers, **named})

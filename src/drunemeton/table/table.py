@@ -15,7 +15,7 @@ from ..rules.chance import Chance
 from ..rules.errors import BadOption, GameError, Reason
 from ..rules.game import Game, Result, find_game
 from ..rules.kernel import SPECTATOR
-from ..rules.options import complete
+from ..rules.options import complete, recorded
 from ..rules.story import Event
 from .clock import Clock, ClockRules
 from .errors import Refused
@@ -151,7 +151,8 @@ class Table:
 
     def _new_game(self) -> Game:
         opening = self.opening
-        return self.game_type(len(opening["seats"]), opening["options"], opening["components"], self.chance)
+        options = recorded(self.game_type.described, opening["options"])
+        return self.game_type(len(opening["seats"]), options, opening["components"], self.chance)
 
     # --- Asking
 
@@ -226,7 +227,7 @@ class Table:
         return {
             "id": self.ident,
             "game": opening["game"],
-            "options": opening["options"],
+            "options": self.game.options,
             "components": opening["components"],
             "provenance": self._provenance,
             "seats": self._described,
