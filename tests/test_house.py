@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from drunemeton.rules.game import find_game, playable
+
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "drunemeton"
+FRONTEND = ROOT / "frontend" / "src"
 
 MAY_IMPORT: dict[str, set[str]] = {
     "rules": set(),
@@ -57,11 +61,50 @@ def test_a_room_imports_only_from_rooms_to_its_left(path: Path) -> None:
     assert outside <= MAY_IMPORT[room], f"{room} must not import {outside - MAY_IMPORT[room]}"
 
 
-def test_a_game_does_not_import_another() -> None:
-    for path in sorted((SOURCE / "rules").glob("*/*.py")):
-        others = {"druidenwalzer", "celtica", "daemonen"} - {path.parent.name}
-        text = path.read_text(encoding="utf-8")
-        assert not re.search(rf"import .*({'|'.join(others)})|from \.+({'|'.join(others)})", text), path
+# Words of the games that stand for nothing else; their classes are named like their folders.
+NAMED = re.compile("|".join(playable()), re.IGNORECASE)
+MEASURING = {"bench.py", "bench_search.py", "server/bench.py", "envs/bench.py"}  # figures are of named games
+
+
+def owner_of(path: Path) -> str | None:
+    """The game whose place this is, if it is one's."""
+    parts = [part.partition(".")[0] for part in path.relative_to(ROOT).parts]
+    return next((name for name in playable() if any(part == name or part.startswith(f"{name}_") for part in parts)), None)
+
+
+def code_of(path: Path) -> str:
+    """A Python file without its comments and documentation, which may give examples."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if isinstance(body, list):
+            body[:] = [part for part in body if not (isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant))] or [ast.Pass()]
+    return ast.unparse(tree)
+
+
+def test_no_room_names_a_game() -> None:
+    """A game is its own places: elsewhere nobody knows which games there are, and a game knows no other."""
+    checked = 0
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.relative_to(SOURCE).as_posix() not in MEASURING:
+            owner = owner_of(path)
+            assert {name.lower() for name in NAMED.findall(code_of(path))} <= {owner}, path
+            checked += owner is None
+    for path in sorted((*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"), *FRONTEND.rglob("*.css"))):
+        owner = owner_of(path)
+        assert {name.lower() for name in NAMED.findall(path.read_text(encoding="utf-8"))} <= {owner}, path
+        checked += owner is None
+    assert checked > 100
+
+
+def test_a_game_has_its_words_to_itself() -> None:
+    prefixes = {find_game(name).script.prefix: name for name in playable()}
+    for path in sorted((SOURCE / "locales").rglob("*.json")):
+        owner = next((name for name in playable() if path.stem in (name, f"web_{name}")), None)
+        for key in json.loads(path.read_text(encoding="utf-8")):
+            about = {prefixes.get(part, part) for part in key.split(".")} & set(playable())
+            assert about <= {owner}, f"{path}: {key}"
+            assert owner is None or about, f"{path}: {key} is not about {owner}"
 
 
 def test_no_registry_address_and_no_lock_of_uv_is_committed() -> None:

@@ -12,8 +12,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from . import __version__
+from .rules.game import playable
 
-GAMES = ("druidenwalzer", "celtica", "daemonen")
 NOTICE = "An independent, non-commercial fan implementation with texts and drawings of its own."
 
 
@@ -43,7 +43,7 @@ class _Command(argparse.ArgumentParser):
     def format_help(self) -> str:
         if not self.takes_options:
             return super().format_help()
-        from .rules.game import find_game, playable
+        from .rules.game import find_game
 
         lines = [super().format_help(), "options of the games, for --options FILE (name = value, one a line, TOML):"]
         for name in playable():
@@ -57,8 +57,7 @@ class _Command(argparse.ArgumentParser):
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="drunemeton",
-        description="Three druid games to play, learn and study: Druidenwalzer, Celtica, Druiden und Dämonen. "
-        "Without a command the table is opened in the browser.",
+        description="Druid games to play, learn and study. Without a command the table is opened in the browser.",
         epilog=NOTICE,
     )
     parser.add_argument("--version", action="version", version=f"drunemeton {__version__}")
@@ -129,7 +128,7 @@ def _backup(args: argparse.Namespace) -> int:
 def _add_play(commands: Any) -> None:
     play = commands.add_parser("play", help="play in the terminal", description="Play in the terminal. Type a move, or ? for help.")
     play.takes_options = True
-    play.add_argument("game", nargs="?", choices=GAMES, help="which game")
+    play.add_argument("game", nargs="?", choices=playable(), help="which game")
     play.add_argument("--seats", help="who sits where: human, random, greedy, level-1 to level-8; by default human,greedy for two")
     play.add_argument("--seed", type=int, help="repeat a deal; such a shuffle is not auditable")
     play.add_argument("--options", type=Path, help="TOML file with options, and [components] if wanted")
@@ -145,7 +144,7 @@ def _play(args: argparse.Namespace) -> int:
 
         return play_in_terminal(args.url, args.lang, args.save)
     if not args.game:
-        print(f"drunemeton play: name a game ({', '.join(GAMES)}) or a table (--url)", file=sys.stderr)
+        print(f"drunemeton play: name a game ({', '.join(playable())}) or a table (--url)", file=sys.stderr)
         return 2
     from .terminal import play
 
@@ -172,7 +171,7 @@ def _add_simulate(commands: Any) -> None:
         description="Let bots play many games and count. Several option files are compared on the same deals.",
     )
     simulate.takes_options = True
-    simulate.add_argument("game", choices=GAMES)
+    simulate.add_argument("game", choices=playable())
     simulate.add_argument("--games", type=_positive, default=1000, help="how many (default 1000)")
     simulate.add_argument(
         "--seats", help="who sits where: random, greedy, level-1 to level-8; by default greedy everywhere, at the smallest table"
@@ -416,7 +415,7 @@ def _add_ladder(commands: Any) -> None:
         description="Let neighbouring levels play mirrored deals until their distance is known to 60 Elo, and fit one Bradley-Terry model. "
         "Every game is appended to the file at once; the same command goes on from there. --minutes 0 only tells.",
     )
-    ladder.add_argument("game", choices=GAMES)
+    ladder.add_argument("game", choices=playable())
     ladder.add_argument("--minutes", type=float, default=90, help="how long at most (default 90)")
     ladder.add_argument("--resume", type=Path, required=True, metavar="FILE", help="where the games are kept; made if it is not there")
     ladder.add_argument("--processes", type=_positive, default=os.cpu_count() or 1, help="deals side by side (default: one for each core)")

@@ -19,7 +19,7 @@ import drunemeton.envs.gym
 from drunemeton.bots.match import Match
 from drunemeton.envs import MissingFramework, need
 from drunemeton.envs.gym import SeatEnv, SeatsVectorEnv
-from drunemeton.rules.game import GAMES, find_game, playable, random_action
+from drunemeton.rules.game import find_game, playable, random_action
 from drunemeton.rules.kernel import Desk
 from drunemeton.rules.kernel import seed as seed_desk
 from tests.envs.play import NO_ACTIONS, pick
@@ -29,7 +29,7 @@ SMALL = {"trees": 2, "stack": 1, "hand": 1, "tokens_to_conquer": 2}
 
 @pytest.mark.parametrize("name", playable())
 def test_the_checker_is_content(name: str) -> None:
-    check_env(gymnasium.make(f"drunemeton/{GAMES[name]}-v0", render_mode="ansi").unwrapped)
+    check_env(gymnasium.make(f"drunemeton/{find_game(name).__name__}-v0", render_mode="ansi").unwrapped)
 
 
 def play_out(env: SeatEnv, seed: int) -> list[Any]:

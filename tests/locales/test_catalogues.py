@@ -22,7 +22,7 @@ FRONTEND = SOURCE.parent.parent / "frontend" / "src"
 
 # Names, and what looks the same in two languages and is right in both.
 SEATS = ("word.ce.ulster", "word.ce.connacht", "word.ce.leinster", "word.ce.munster", "word.ce.meath")
-NAMES = ("bot.dw.", "bot.ce.", "bot.dd.", "web.ce.name.", "web.game.", *SEATS)
+NAMES = (*(f"bot.{find_game(name).script.prefix}." for name in playable()), "web.ce.name.", "web.game.", *SEATS)
 ALIKE = {
     "de": {"web.fairness", "web.speed.1", "web.key.tab", "web.key.escape"},
     "nl": {"web.key.tab", "web.key.enter", "web.key.escape", "word.dd.W"},

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 from ..bots import Bot, make_bot
 from ..rules.chance import Chance
 from ..rules.errors import IllegalMove
-from ..rules.game import GAMES
+from ..rules.game import find_game, playable
 from . import need
 from .layout import file_of
 from .many import CUT_SHORT, FORBIDDEN, NEVER, NEXT_STEP, OPPONENTS, RUNNING, SAME_STEP, Many
@@ -265,7 +265,8 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
         return tuple(render(game, self.many.view(i), self.render_mode) for i in range(self.num_envs))
 
 
-for _name, _title in GAMES.items():
+for _name in playable():
+    _title = find_game(_name).__name__
     if f"drunemeton/{_title}-v0" not in gymnasium.registry:
         gymnasium.register(
             f"drunemeton/{_title}-v0",

@@ -11,12 +11,6 @@ from ..rules.chance import Chance
 from ..rules.game import find_game, playable
 from .world import Setting, World
 
-HIDDEN = {
-    "druidenwalzer": "the other hand, face-down cards, two draw piles",
-    "celtica": "other hands, two piles, the order of the supply",
-    "daemonen": "the order of the pile",
-}
-
 
 def measure(name: str, seats: int, games: int) -> dict[str, Any]:
     """Decisions, legal actions a decision, and different worlds that a seat thinks possible, over random games."""
@@ -58,7 +52,7 @@ def table(games: int) -> str:
             found = measure(name, seats, games)
             lines.append(
                 f"| {name} | {seats} | {found['decisions']:.0f} ({found['most']}) | {found['greedy']:.0f} | "
-                f"{found['branching']:.1f} ({found['widest']}) | {found['actions']} | {found['observation']} | {HIDDEN[name]} |"
+                f"{found['branching']:.1f} ({found['widest']}) | {found['actions']} | {found['observation']} | {find_game(name).hidden} |"
             )
     return "\n".join(lines)
 

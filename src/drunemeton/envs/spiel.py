@@ -23,7 +23,7 @@ from typing import Any, NoReturn
 
 from ..rules.chance import Chance
 from ..rules.errors import GameError
-from ..rules.game import GAMES, Game, find_game, read_components
+from ..rules.game import Game, find_game, playable, read_components
 from ..rules.kernel import EVENTS, TAPE, copy_box
 from ..rules.story import orders_in
 from . import need
@@ -399,7 +399,7 @@ TYPES: dict[type[SpielGame], Any] = {}
 
 def _register(name: str, explicit: bool) -> None:
     game = find_game(name)
-    made = type(f"{GAMES[name]}{'Explicit' * explicit}", (SpielGame,), {"name": name, "explicit": explicit, "__module__": __name__})
+    made = type(f"{game.__name__}{'Explicit' * explicit}", (SpielGame,), {"name": name, "explicit": explicit, "__module__": __name__})
     TYPES[made] = pyspiel.GameType(
         short_name=f"drunemeton_{name}{EXPLICIT * explicit}",
         long_name=f"{game.title}{' with explicit chance' * explicit}",
@@ -421,6 +421,6 @@ def _register(name: str, explicit: bool) -> None:
     pyspiel.register_game(TYPES[made], made)
 
 
-for _name in GAMES:
+for _name in playable():
     for _explicit in (False, True):
         _register(_name, _explicit)

@@ -10,8 +10,8 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
-import importlib.util
 import threading
 import tomllib
 from abc import ABC, abstractmethod
@@ -137,6 +137,7 @@ class Game(ABC):
     players: ClassVar[tuple[int, int]]
     seat_names: ClassVar[tuple[str, ...]]
     ends: ClassVar[tuple[str, ...]]  # kinds of end, the first for a running game
+    hidden: ClassVar[str]  # what a seat does not see, in one line
     action_count: ClassVar[int]
     described: ClassVar[tuple[Option, ...]]
     data: ClassVar[Path]  # the default components
@@ -145,6 +146,7 @@ class Game(ABC):
     script: ClassVar[Script]
     notation: ClassVar[ModuleType]  # with move_text, parse_move, refusal and order_cards
     showing: ClassVar[ModuleType]  # with view_of and draw
+    handicap: ClassVar[ModuleType | None] = None  # with option_of and given, where whoever keeps winning gives something up
 
     seats: int
     options: Options
@@ -497,20 +499,19 @@ def read_components(path: Path) -> Components:
 
 # --- The registry --------------------------------------------------------------------------------------------------
 
-GAMES = {"druidenwalzer": "Druidenwalzer", "celtica": "Celtica", "daemonen": "Daemonen"}
+
+@functools.cache
+def playable() -> tuple[str, ...]:
+    """The names of the games that are there: a folder with components in this room is one."""
+    return tuple(sorted(path.parents[1].name for path in Path(__file__).parent.glob("*/data/components.toml")))
 
 
+@functools.cache
 def find_game(name: str) -> type[Game]:
-    """The game of that name."""
-    if name not in GAMES:
-        raise GameError(f"there is no game {name!r}; the games are {', '.join(GAMES)}")
-    try:
-        module = importlib.import_module(f".{name}", __package__)
-    except ModuleNotFoundError as problem:
-        raise GameError(f"{name} cannot be played yet") from problem
-    return getattr(module, GAMES[name])  # type: ignore[no-any-return]
-
-
-def playable() -> list[str]:
-    """The names of the games that are there, in their order."""
-    return [name for name in GAMES if importlib.util.find_spec(f".{name}", __package__)]
+    """The game of that name: the one kind of `Game` that its folder defines."""
+    if name not in playable():
+        raise GameError(f"there is no game {name!r}; the games are {', '.join(playable())}")
+    module = importlib.import_module(f".{name}", __package__)
+    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Game) and kind is not Game]
+    assert len(kinds) == 1, f"{name} defines {len(kinds)} games"
+    return kinds[0]

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from .. import __version__, bots, records
 from ..rules.errors import BadEntry, GameError
-from ..rules.game import GAMES, playable
+from ..rules.game import playable
 from ..store import Pass, SqliteStore, Store, StoreError
 from ..table import Refused
 from .hall import Hall, NotFound
@@ -319,8 +319,7 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
 
     @app.get("/api/games")
     async def games() -> list[dict[str, Any]]:
-        there = playable()
-        return [_describe(settings, name) if name in there else {"name": name, "title": GAMES[name], "playable": False} for name in GAMES]
+        return [_describe(settings, name) for name in playable()]
 
     @app.get("/api/rules/figures/{name}", responses=_answers(404), response_class=FileResponse)
     async def figure(name: Annotated[str, InPath(pattern=r"^[a-z0-9-]{1,60}\.svg$")]) -> Response:

@@ -47,6 +47,7 @@ class Celtica(Game):
     players = (2, SEATS)
     seat_names = SEAT_NAMES
     ends = END_NAMES
+    hidden = "other hands, two piles, the order of the supply"
     action_count = ACTIONS
     data = Path(__file__).parent / "data" / "components.toml"
     state_type = State

@@ -41,6 +41,7 @@ class Daemonen(Game):
     players = (2, 4)
     seat_names = SEAT_NAMES
     ends = END_NAMES
+    hidden = "the order of the pile"
     action_count = ACTIONS
     data = Path(__file__).parent / "data" / "components.toml"
     state_type = State

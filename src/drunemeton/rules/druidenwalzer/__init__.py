@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 from ..errors import BadComponents, BadOption
 from ..game import Components, Game, fill_in
 from ..options import Option, Options
+from . import handicap, notation, play, view
 from . import knowledge as knowing
-from . import notation, play, view
 from .knowledge import Knowledge
 from .state import ACTIONS, MOON, SUN, State
 from .story import END_NAMES, SCRIPT, SEAT_NAMES
@@ -29,6 +29,7 @@ class Druidenwalzer(Game):
     players = (2, 2)
     seat_names = SEAT_NAMES
     ends = END_NAMES
+    hidden = "the other hand, face-down cards, two draw piles"
     action_count = ACTIONS
     data = Path(__file__).parent / "data" / "components.toml"
     state_type = State
@@ -36,6 +37,7 @@ class Druidenwalzer(Game):
     script = SCRIPT
     notation: ClassVar[ModuleType] = notation
     showing: ClassVar[ModuleType] = view
+    handicap: ClassVar[ModuleType | None] = handicap
     described = (
         Option("moon_row", "rotated", "how Moon's row lies on the oval", "DW-1.1", choices=("rotated", "mirrored")),
         Option(
