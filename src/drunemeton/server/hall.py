@@ -38,7 +38,7 @@ class Hall:
         self.tables: dict[str, LiveTable] = {}
         self.connections: dict[Connection, str] = {}
         self.table_buckets = Buckets(settings.tables_per_hour / 3600, settings.tables_burst)
-        self.expired = 0.0
+        self.expired: float | None = None
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
 
@@ -234,7 +234,7 @@ class Hall:
                 for live in list(self.tables.values()):
                     if live.forgettable:
                         live.drop("idle")
-                if now - self.expired > 3600:
+                if self.expired is None or now - self.expired > 3600:
                     self.expired = now
                     await self._expire()
             except (GameError, OSError, RuntimeError) as problem:
