@@ -1,8 +1,9 @@
-"""One Python source of rules at two speeds.
+"""One Python source of rules at three speeds.
 
 A game's rules are plain functions over one `Record`, marked with `@rule`. Called as they are, they run as ordinary Python on
 list-backed records that a debugger can show. `native(fn)` gives the same function compiled by Numba, working on flat NumPy records of
-the same layout. Numba and NumPy are imported only when `native` (or `Record.box`) is first used.
+the same layout, and `native(fn, target=CUDA)` compiled for a GPU (`cuda.py`). Numba and NumPy are imported only when `native` (or
+`Record.box`) is first used.
 
 Rules keep to a restricted style so that both worlds agree: integers, fixed-size nested arrays indexed as `s.stack[t][i]`, no
 allocation, no exceptions, no Python objects. All fields are signed, because Numba turns unsigned arithmetic into floats; a mask
@@ -206,7 +207,10 @@ def copy_box(box: Box) -> Box:
 # --- Rules: plain as written, native on demand ---------------------------------------------------------------------
 
 _rules: dict[Callable[..., Any], None] = {}
-_built: dict[Callable[..., Any], Callable[[], Any]] = {}
+_built: dict[tuple[Callable[..., Any], str], Callable[[], Any]] = {}
+
+# What a twin is made for.
+PLAIN, CPU, CUDA = "plain", "cpu", "cuda"
 
 
 def rule(fn: F) -> F:
@@ -215,11 +219,15 @@ def rule(fn: F) -> F:
     return fn
 
 
-def native_form(written: Callable[..., Any]) -> Callable[[F], F]:
-    """Mark a function that builds what `written` becomes when compiled, for the few things that the two worlds spell differently."""
+def native_form(written: Callable[..., Any], target: str = CPU) -> Callable[[F], F]:
+    """Mark a function that builds what `written` becomes when compiled, for the few things that the worlds spell differently.
+
+    A GPU takes what has no form of its own there as it is written.
+    """
 
     def mark(build: F) -> F:
-        _built[written] = build
+        _rules[written] = None
+        _built[written, target] = build
         return build
 
     return mark
@@ -263,22 +271,26 @@ def has_numba() -> bool:
     return not os.environ.get("DRUNEMETON_PLAIN") and importlib.util.find_spec("numba") is not None
 
 
-def native(fn: F, *records: type[Record]) -> F:
-    """The compiled twin of a rule; generics in it are filled in for `records`. Without Numba: the plain twin."""
-    return cast(F, _twins(frozenset(records), has_numba()).of(fn))
+def native(fn: F, *records: type[Record], target: str = CPU) -> F:
+    """The compiled twin of a rule; generics in it are filled in for `records`. Without Numba: the plain twin.
+
+    With `CUDA`, which needs numba-cuda, it is a function that other code on the GPU can call.
+    """
+    return cast(F, _twins(frozenset(records), target if target == CUDA or has_numba() else PLAIN).of(fn))
 
 
 def plain(fn: F, *records: type[Record]) -> F:
     """The rule with its generics filled in for `records`, still as plain Python: it saves the look-up at every call."""
-    return cast(F, _twins(frozenset(records), False).of(fn))
+    return cast(F, _twins(frozenset(records), PLAIN).of(fn))
 
 
 class _Twins:
     """Counterparts of rules for one game: the same code over a namespace in which every generic is filled in, compiled or not."""
 
-    def __init__(self, records: frozenset[type[Record]], compiled: bool) -> None:
+    def __init__(self, records: frozenset[type[Record]], target: str) -> None:
         self.records = records
-        self.compiled = compiled
+        self.target = target
+        self.compile = _compiler(target)
         self.made: dict[Callable[..., Any], Any] = {}
         self.spaces: dict[str, dict[str, Any]] = {}
 
@@ -286,8 +298,8 @@ class _Twins:
         if isinstance(fn, Generic):
             fn = next(fn.table[record] for record in fn.table if record in self.records)
         if fn not in self.made:
-            if fn in _built:
-                self.made[fn] = _built[fn]() if self.compiled else fn
+            if (fn, self.target) in _built:
+                self.made[fn] = _built[fn, self.target]()
             elif fn in _rules:
                 self._make(fn)
             else:
@@ -298,16 +310,24 @@ class _Twins:
         space = self.spaces.setdefault(fn.__module__, dict(fn.__globals__))
         twin = FunctionType(fn.__code__, space, fn.__name__, fn.__defaults__, fn.__closure__)
         twin.__qualname__, twin.__module__, twin.__doc__ = fn.__qualname__, fn.__module__, fn.__doc__
-        self.made[fn] = _compile(twin) if self.compiled else twin
+        self.made[fn] = self.compile(twin)
         for name in fn.__code__.co_names:
             called = fn.__globals__.get(name)
-            if isinstance(called, Generic) or (isinstance(called, FunctionType) and (called in _rules or called in _built)):
+            if isinstance(called, Generic) or (isinstance(called, FunctionType) and called in _rules):
                 space[name] = self.of(called)
 
 
 @functools.cache
-def _twins(records: frozenset[type[Record]], compiled: bool) -> _Twins:
-    return _Twins(records, compiled)
+def _twins(records: frozenset[type[Record]], target: str) -> _Twins:
+    return _Twins(records, target)
+
+
+def _compiler(target: str) -> Callable[[FunctionType], Any]:
+    if target == CUDA:
+        from .cuda import compile_rule
+
+        return compile_rule
+    return _compile if target == CPU else lambda fn: fn
 
 
 _compiling = threading.Lock()  # where Numba keeps its cache is a setting for all threads
