@@ -123,20 +123,20 @@ def _a_turn(name: str, level: int) -> Row:
 
 async def _delay() -> float:
     """The 99th percentile of how late the event loop comes while two bots of level 8 think without pause, as the server lets them."""
-    from .server.thinking import Thinkers
+    from .server.bot_pool import BotPool
 
     game = _opening()
     assert game.to_move is not None
     known = game.knowledge[game.to_move]
-    thinkers = Thinkers(2, 60.0)
+    bot_pool = BotPool(2, 60.0)
 
     async def think() -> None:
         seed = 0
         while True:
             seed += 1
-            await thinkers.choose(Druidenwalzer, "level-8", known, seed)
+            await bot_pool.choose(Druidenwalzer, "level-8", known, seed)
 
-    await asyncio.gather(*(thinkers.choose(Druidenwalzer, "level-8", known, 1) for _ in range(2)))
+    await asyncio.gather(*(bot_pool.choose(Druidenwalzer, "level-8", known, 1) for _ in range(2)))
     await asyncio.sleep(20)  # until both have compiled
     thinking: list[asyncio.Task[Any]] = [asyncio.create_task(think()) for _ in range(2)]
     late = []
@@ -148,6 +148,6 @@ async def _delay() -> float:
     for task in thinking:
         task.cancel()
     await asyncio.gather(*thinking, return_exceptions=True)
-    await thinkers.close()
+    await bot_pool.close()
     late.sort()
     return late[int(len(late) * 0.99)]

@@ -12,7 +12,7 @@ import pytest
 
 from drunemeton import locales, terminal
 from drunemeton.bots import BOTS, LEVELS, SIMPLE
-from drunemeton.locales import LANGUAGES, Entry, catalogue, plural_form, say, tell_event
+from drunemeton.locales import LANGUAGES, Wording, catalogue, plural_form, say, tell_event
 from drunemeton.rules.errors import PROBLEMS
 from drunemeton.rules.game import Game, find_game, playable
 
@@ -43,7 +43,7 @@ NEVER_ZERO = ("event.dw.", "reason.ce.", "web.dw.shows", "web.dw.ask.fill", "web
 TYPED = (".unreadable", ".arrow_first", "web.setup.cards_hint")
 
 
-def forms(entry: Entry) -> dict[str, str]:
+def forms(entry: Wording) -> dict[str, str]:
     """The sentences of an entry by plural category; a plain entry has one, under `other`."""
     return {"other": entry} if isinstance(entry, str) else {form: text for form, text in entry.items() if form != "plural"}
 

@@ -52,8 +52,8 @@ class House:
         assert not self.thread.is_alive()
 
     @property
-    def hall(self):
-        return self.app.state.hall
+    def registry(self):
+        return self.app.state.registry
 
     def table(self, seats=None, game="druidenwalzer", **more):
         return make_table(self.url, game, seats or TWO, **more)

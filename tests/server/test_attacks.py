@@ -37,10 +37,10 @@ def table(house):
     made = house.table()
     with house.players(made) as clients:
         play_on(clients, rng(), 9)
-        before = list(house.hall.tables[made["table"]].table.entries)
+        before = list(house.registry.tables[made["table"]].table.entries)
         made["clients"] = clients
         yield made
-        assert house.hall.tables[made["table"]].table.entries == before
+        assert house.registry.tables[made["table"]].table.entries == before
         for client in clients:
             client.connect()
             assert client.state["revision"] == len(before) - 1
@@ -120,7 +120,7 @@ def test_after_the_end_nothing_moves(house):
     with house.players(made) as clients:
         play_on(clients, rng(), 5)
         clients[0].resign()
-        entries = list(house.hall.tables[made["table"]].table.entries)
+        entries = list(house.registry.tables[made["table"]].table.entries)
         revision = len(entries) - 1
         for client in clients:
             for kind, fields in {
@@ -135,7 +135,7 @@ def test_after_the_end_nothing_moves(house):
             }.items():
                 with pytest.raises(MoveRefused, match="over"):
                     client.do(kind, **fields)
-        assert house.hall.tables[made["table"]].table.entries == entries
+        assert house.registry.tables[made["table"]].table.entries == entries
 
 
 GARBAGE = [
@@ -179,7 +179,7 @@ def test_garbage_is_answered_with_a_word_and_the_door(house, text):
                 assert json.loads(raw.recv(PATIENCE))["type"] == "welcome"
             raw.send(text)
             assert said_last(raw)[-1]["code"] in {"garbage", "too_big"}
-    assert house.hall.tables[made["table"]].table.revision == 0
+    assert house.registry.tables[made["table"]].table.revision == 0
 
 
 def test_bytes_and_words_before_hello(house):
@@ -242,7 +242,7 @@ def test_who_does_not_read_holds_up_nobody(settings):
         with house.players(made) as clients, connect(address(house, made), proxy=None, sock=slow, max_queue=1) as raw:
             raw.send(json.dumps({"type": "hello", "session": session}))
             raw.recv(PATIENCE)
-            watching = house.hall.tables[made["table"]].connections
+            watching = house.registry.tables[made["table"]].connections
             # The one who does not read is told each of these, until so much piles up that he is sent away.
             for number in range(400):
                 clients[0].do("bot_takes" if number % 2 == 0 else "bot_returns") if clients[0].state["turn"] != 0 else None
@@ -329,11 +329,11 @@ def test_bodies_that_are_too_long(house):
 
 
 def test_logs_tell_no_secret(house, caplog):
-    from drunemeton.server.logs import Lines
+    from drunemeton.server.logs import JsonLines
 
     caplog.set_level(logging.DEBUG, logger="drunemeton.server")
     made = house.table()
-    secret = house.hall.tables[made["table"]].table.opening["secret"]
+    secret = house.registry.tables[made["table"]].table.opening["secret"]
     with house.players(made) as clients:
         sessions = [client.session for client in clients]
         play_on(clients, rng(), 6)
@@ -342,7 +342,7 @@ def test_logs_tell_no_secret(house, caplog):
             listen(clients[0])
     with pytest.raises(ServerError):
         Client.join(made["links"][0] + "x")
-    lines = "\n".join(Lines().format(record) for record in caplog.records)
+    lines = "\n".join(JsonLines().format(record) for record in caplog.records)
     assert "table_made" in lines
     for token in (*made["keys"], made["watch"], *sessions, secret):
         assert token not in lines

@@ -99,7 +99,7 @@ def test_the_same_message_twice_is_played_once_and_acknowledged_twice(house):
         again = mover.do("move", ident="m", revision=0, move=move)
         assert first == again == {"type": "ack", "id": "m", "revision": 1}
         settle(clients, 1)
-        assert len(house.hall.tables[made["table"]].table.entries) == 2
+        assert len(house.registry.tables[made["table"]].table.entries) == 2
     # Also after the server has started anew on the same store.
 
 
@@ -115,7 +115,7 @@ def test_out_of_order_and_stale_messages_change_nothing(house):
         mover.play(move)
         with pytest.raises(MoveRefused, match="stale"):
             mover.do("move", revision=0, move=move)
-        assert house.hall.tables[made["table"]].table.revision == 1
+        assert house.registry.tables[made["table"]].table.revision == 1
         # Two moves sent without waiting: the second shows a revision that was never seen, and is refused or played by the rules.
         mover.send('{"type":"ping","id":"p"}')
         while mover.receive()["type"] != "pong":
@@ -175,11 +175,11 @@ def test_undo_is_asked_and_answered_with_a_word_on_what_was_seen(house):
         asker = clients[1 - clients[0].state["turn"]]
         other = clients[1 - asker.seat]
         asker.undo()
-        settle(clients, house.hall.tables[made["table"]].table.revision)
+        settle(clients, house.registry.tables[made["table"]].table.revision)
         assert other.state["undo_asked_by"] == asker.seat
         assert other.state["undo_waiting"] == [other.seat]
         other.do("undo_answer", agree=True)
-        settle(clients, house.hall.tables[made["table"]].table.revision)
+        settle(clients, house.registry.tables[made["table"]].table.revision)
         assert asker.notes[-1]["kind"] == "undo"
         assert asker.notes[-1]["seen"] is True
         assert asker.my_turn
@@ -216,7 +216,7 @@ def test_an_abandoned_seat_can_be_given_to_a_bot(settings):
                     break
             clients[1].connect()
             clients[1].do("bot_returns")
-            settle(clients, house.hall.tables[made["table"]].table.revision)
+            settle(clients, house.registry.tables[made["table"]].table.revision)
             assert clients[0].state["presence"] == ["here", "here"]
 
 
@@ -228,7 +228,7 @@ def test_resigning_and_rematch_with_handicap(house):
         assert refused.value.status == 409
         play_on(clients, rng(), 12)
         clients[1].resign()
-        settle(clients, house.hall.tables[made["table"]].table.revision)
+        settle(clients, house.registry.tables[made["table"]].table.revision)
         assert clients[0].state["result"] == {"end": "resigned", "places": [1, 2]}
         verdict = records.verify(records.read(clients[0].record()))
         assert (verdict.result.end, verdict.result.places, verdict.shuffles) == ("resigned", (1, 2), "audited")
@@ -329,7 +329,7 @@ def test_tables_survive_a_restart_with_sessions_and_ids(settings):
         assert [client.state["view"] for client in clients] == views
         again = clients[mover.seat].do("move", ident="last", revision=revision, move=move)
         assert again["revision"] == revision + 1
-        assert house.hall.tables[made["table"]].table.entries[-1]["kind"] == "resumed"
+        assert house.registry.tables[made["table"]].table.entries[-1]["kind"] == "resumed"
         play_on(clients, rng())
         for client in clients:
             client.close()
@@ -376,7 +376,7 @@ def test_a_table_that_nobody_is_at_leaves_memory_and_comes_back(settings):
         with house.players(made) as clients:
             play_on(clients, rng(), 5)
             view = clients[0].state["view"]
-        assert comes_true(lambda: not house.hall.tables)
+        assert comes_true(lambda: not house.registry.tables)
         with Client.join(made["links"][0]) as client:
             assert client.state["view"] == view
 

@@ -25,9 +25,9 @@ from hypothesis import settings as how_long
 from drunemeton.client import Client, ServerError, ask
 from drunemeton.rules.game import playable
 from drunemeton.server import Settings, backup
-from drunemeton.server.door import Door
+from drunemeton.server.http_protocol import HttpProtocol
 from drunemeton.server.limits import Bucket, Buckets
-from drunemeton.server.logs import Lines, log, log_to_stderr
+from drunemeton.server.logs import JsonLines, log, log_to_stderr
 from drunemeton.server.serve import serve
 from drunemeton.store import SqliteStore
 
@@ -80,7 +80,7 @@ def test_a_running_game_has_no_record_and_shows_no_secret(house):
     assert refused.value.status == 409
     shown = ask(f"{house.url}/api/tables/{made['table']}")
     assert set(shown) == {"table", "game", "title", "seats", "options", "clock", "over"}
-    assert house.hall.tables[made["table"]].table.opening["secret"] not in json.dumps(shown)
+    assert house.registry.tables[made["table"]].table.opening["secret"] not in json.dumps(shown)
 
 
 def test_every_answer_carries_the_headers(house):
@@ -210,7 +210,7 @@ def test_bots_leave_no_process_behind(settings):
                 client.play(state["legal"][0])
                 if client.state["revision"] > 4:
                     break
-        started = [worker.process for worker in house.hall.thinkers.workers if worker.process is not None]
+        started = [one.process for one in house.registry.bot_pool.processes if one.process is not None]
         assert len(started) == 1  # one bot at a time needs one process
     assert comes_true(lambda: not any(Path(f"/proc/{process.pid}").exists() for process in started))
 
@@ -219,7 +219,7 @@ def test_bots_queue_fairly(settings):
     """A table that asks often does not starve another: first come, first served, one question per table."""
     with House(replace(settings, bot_workers=1)) as house:
         tables = [house.table([BOT, BOT], seed=n) for n in range(6)]
-        lives = [house.hall.tables[made["table"]].table for made in tables]
+        lives = [house.registry.tables[made["table"]].table for made in tables]
         assert comes_true(lambda: all(table.revision >= 8 for table in lives))
         revisions = [table.revision for table in lives if not table.over]
         assert not revisions or max(revisions) - min(revisions) <= 30
@@ -233,10 +233,10 @@ def test_a_writer_that_dies_is_replaced_and_nothing_is_lost(settings, caplog):
             play_on(clients, rng(), 4)
             mover = next(client for client in clients if client.my_turn)
             before = mover.state
-            os.kill(house.hall.durable._writer.get_pid(), signal.SIGSTOP)
+            os.kill(house.registry.writer._writer.get_pid(), signal.SIGSTOP)
             mover.send({"type": "move", "id": "x", "revision": before["revision"], "move": before["legal"][0]})
-            assert comes_true(lambda: house.hall.durable._under_way)
-            os.kill(house.hall.durable._writer.get_pid(), signal.SIGKILL)
+            assert comes_true(lambda: house.registry.writer._under_way)
+            os.kill(house.registry.writer._writer.get_pid(), signal.SIGKILL)
             with pytest.raises(ServerError, match="store"):
                 listen(mover)
             for client in clients:
@@ -256,12 +256,12 @@ def test_a_store_that_fails_changes_nothing_and_the_table_comes_back(settings, c
             play_on(clients, rng(), 4)
             mover = next(client for client in clients if client.my_turn)
             before = mover.state
-            append = house.hall.durable.append
-            house.hall.durable.append = lambda entry: append(entry._replace(number=entry.number + 5))
+            append = house.registry.writer.append
+            house.registry.writer.append = lambda entry: append(entry._replace(number=entry.number + 5))
             mover.send({"type": "move", "id": "x", "revision": before["revision"], "move": before["legal"][0]})
             with pytest.raises(ServerError, match="store"):
                 listen(mover)
-            house.hall.durable.append = append
+            house.registry.writer.append = append
             for client in clients:
                 client.connect()
             assert mover.state["revision"] == before["revision"]
@@ -276,7 +276,7 @@ def test_old_tables_expire(settings):
     hour = 3_600_000
     later = replace(settings, now=lambda: time.time_ns() // 1_000_000 + 200 * 24 * hour)
     with House(later) as house:
-        assert comes_true(lambda: not house.hall.store.entries(made["table"]))
+        assert comes_true(lambda: not house.registry.store.entries(made["table"]))
         with pytest.raises(ServerError, match="no_table"):
             Client.join(f"{house.url}/t/{made['table']}#{made['keys'][0]}")
 
@@ -309,7 +309,7 @@ def test_odd_addresses_are_no_error_of_ours(house):
 
 
 def test_who_sends_half_a_request_does_not_hold_the_connection(house, monkeypatch):
-    monkeypatch.setattr(Door, "seconds", 0.4)
+    monkeypatch.setattr(HttpProtocol, "seconds", 0.4)
     for begun in (b"", b"GET /api/hea", b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{"):
         with socket.create_connection(("127.0.0.1", house.settings.port), timeout=PATIENCE) as raw:
             raw.sendall(begun)
@@ -342,7 +342,7 @@ def test_what_the_web_server_logs_is_one_object_a_line_too(capsys):
 def test_logs_are_one_object_a_line():
     record = logging.LogRecord("x", logging.INFO, "f", 1, "what", (), None)
     record.fields = {"table": "t\n1"}
-    line = Lines().format(record)
+    line = JsonLines().format(record)
     assert "\n" not in line
     assert json.loads(line)["table"] == "t\n1"
     log("nothing", level=logging.DEBUG)

@@ -138,7 +138,7 @@ def test_a_running_game_cannot_be_replayed(house):
             with pytest.raises(ServerError, match="running") as refused:
                 ask(f"{house.url}/api/tables/{made['table']}/replay?as={who}")
             assert refused.value.status == 409
-        text = records.write(house.hall.tables[made["table"]].table.game)
+        text = records.write(house.registry.tables[made["table"]].table.game)
         status, problem = post(house, text)
         assert (status, problem["code"], problem["params"]["code"]) == (409, "bad_record", "running")
         clients[0].resign()

@@ -86,9 +86,9 @@ def test_my_tables_tell_where_it_is_my_turn(house):
 def test_the_same_name_again_changes_nothing(house):
     made = house.table()
     session_of(house, made["links"][0], "Ada")
-    assert house.hall.tables[made["table"]].table.revision == 0
+    assert house.registry.tables[made["table"]].table.revision == 0
     session_of(house, made["links"][0], "Ida")
-    assert house.hall.tables[made["table"]].table.revision == 1
+    assert house.registry.tables[made["table"]].table.revision == 1
 
 
 def test_reach(settings):

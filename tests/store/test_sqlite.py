@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from drunemeton import records
-from drunemeton.store import Entry, Mark, Pass, SqliteStore, Store, StoreError, TooNew, backup
+from drunemeton.store import Pass, SqliteStore, Store, StoredEntry, StoreError, Summary, TooNew, backup
 from drunemeton.store.migrations import VERSION, migrate
 from drunemeton.store.writer import CONFLICT, LENGTH, Writer, named, rows_of
 from drunemeton.table import Table, made
 
 OLD = Path(__file__).parent / "v1.sql"
 RUNNING = sorted((Path(__file__).parent / "running").glob("*.sql"))
-MARK = Mark(5, False, 0)
+SUMMARY = Summary(5, False, 0)
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ def store(tmp_path):
     opened.close()
 
 
-def make(store, ident="t", *, mark=MARK, passes=()):
-    done(store, "create", table=[ident, "druidenwalzer", mark.touched, mark], first="first", passes=named(passes))
+def make(store, ident="t", *, summary=SUMMARY, passes=()):
+    done(store, "create", table=[ident, "druidenwalzer", summary.touched, summary], first="first", passes=named(passes))
 
 
 def done(store, what, **given):
@@ -46,7 +46,7 @@ def done(store, what, **given):
 def append(store, *entries):
     """Entries in one batch; what is wrong with each."""
     writer = Writer(store.path)
-    answers = writer.append([json.dumps(rows_of([Entry(*entry) for entry in entries])).encode()])[0]
+    answers = writer.append([json.dumps(rows_of([StoredEntry(*entry) for entry in entries])).encode()])[0]
     writer.close()
     return answers or [None] * len(entries)
 
@@ -67,14 +67,14 @@ def test_one_that_fails_does_not_spoil_the_commit_of_the_others(store):
     make(store, "u")
     outcome = append(store, *(("t", number, f"e{number}") for number in (1, 2, 7, 3, 3, 4)))
     assert outcome == [None, None, CONFLICT, None, CONFLICT, None]
-    mixed = [("u", 1, "u1"), ("t", 5, "e5"), ("u", 3, "u3"), ("nowhere", 0, "x"), ("t", 6, "e6", Mark(9, True, 0))]
+    mixed = [("u", 1, "u1"), ("t", 5, "e5"), ("u", 3, "u3"), ("nowhere", 0, "x"), ("t", 6, "e6", Summary(9, True, 0))]
     assert append(store, *mixed) == [None, None, CONFLICT, CONFLICT, None]
     assert append(store, ("u", 2, 'ü " [2], ['), ("t", 7, "e7")) == [None, None]
     assert store.entries("t") == ["first", *(f"e{n}" for n in range(1, 8))]
     assert store.entries("u") == ["first", "u1", 'ü " [2], [']
     with pytest.raises(StoreError):
         make(store)
-    assert done(store, "expire", running_before=0, over_before=100) == ["t"]  # its mark came with the entry
+    assert done(store, "expire", running_before=0, over_before=100) == ["t"]  # its summary came with the entry
 
 
 def test_the_writer_takes_batches_until_its_input_ends(store):
@@ -84,7 +84,7 @@ def test_the_writer_takes_batches_until_its_input_ends(store):
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=files)
     sent = b""
     for number in range(1, 60):
-        rows = json.dumps(rows_of([Entry(f"t{n}", number + (number > 50 and n == 3), f"{n}.{number}") for n in range(4)])).encode()
+        rows = json.dumps(rows_of([StoredEntry(f"t{n}", number + (number > 50 and n == 3), f"{n}.{number}") for n in range(4)])).encode()
         sent += len(rows).to_bytes(LENGTH, "big") + rows
     for at in range(0, len(sent), 777):
         child.stdin.write(sent[at : at + 777])
@@ -127,12 +127,12 @@ def test_passes(store):
 
 
 def test_lobby_expiry_and_deletion(store):
-    make(store, "old", mark=Mark(10, False, 1), passes=[Pass(b"k", "old", 0, 1)])
-    make(store, "over", mark=Mark(500, True, 1))
-    make(store, "new", mark=Mark(1000, False, 1))
-    make(store, "full", mark=Mark(1000, False, 0))
+    make(store, "old", summary=Summary(10, False, 1), passes=[Pass(b"k", "old", 0, 1)])
+    make(store, "over", summary=Summary(500, True, 1))
+    make(store, "new", summary=Summary(1000, False, 1))
+    make(store, "full", summary=Summary(1000, False, 0))
     assert [table.ident for table in store.lobby(10)] == ["new", "old"]
-    append(store, ("full", 1, "e", Mark(2000, False, 2)))
+    append(store, ("full", 1, "e", Summary(2000, False, 2)))
     assert {table.ident for table in store.lobby(10)} == {"new", "full", "old"}
     assert len(store.lobby(1)) == 1
     assert sorted(done(store, "expire", running_before=100, over_before=600)) == ["old", "over"]
@@ -191,7 +191,7 @@ def test_what_was_promised_survives_kill_9(store):
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=files)
     promised = 0
     for number in range(1, 400):
-        rows = json.dumps(rows_of([Entry("t", number, "x" * 200)])).encode()
+        rows = json.dumps(rows_of([StoredEntry("t", number, "x" * 200)])).encode()
         child.stdin.write(len(rows).to_bytes(LENGTH, "big") + rows)
         child.stdin.flush()
         if number > 100:
@@ -237,7 +237,7 @@ def test_an_old_store_with_running_games_is_migrated(tmp_path):
     # The running one goes on: the next entry follows, and is durable.
     table = tables["running"]
     table.move(table.turn, table.legal(table.turn)[0], now=99_000)
-    append(store, ("running", table.revision, json.dumps(table.entries[-1]), Mark(99_000, False, 0)))
+    append(store, ("running", table.revision, json.dumps(table.entries[-1]), Summary(99_000, False, 0)))
     assert len(store.entries("running")) == len(table.entries)
     assert done(store, "expire", running_before=50_000, over_before=50_000) == ["open", "resigned"]
     store.close()

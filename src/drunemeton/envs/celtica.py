@@ -32,7 +32,7 @@ from ..rules.celtica.state import (
 )
 from ..rules.celtica.story import COLOUR_NAMES, DEALT, DISCARDED, KIND_NAMES, LAID, PAID
 from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, rule
-from .layout import Field, Range
+from .layout import Feature, Range
 
 VERSION = 1
 MOST_DECISIONS = 5_000  # druids only walk on, so a game ends after at most 5 x 39 plays and what follows from each
@@ -62,24 +62,24 @@ AXES = {
 }
 
 
-def fields(seats: int) -> list[Field]:
+def fields(seats: int) -> list[Feature]:
     """The fields of an observation, in order."""
     return [
-        Field("seat", (1,), 0, SEATS - 1, "who sees this"),
-        Field("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
-        Field(
+        Feature("seat", (1,), 0, SEATS - 1, "who sees this"),
+        Feature("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
+        Feature(
             "turn",
             (1,),
             0,
             SEATS - 1,
             "whose decision it is (or was, when the game is over): 0 the one who looks, 1 the next seat, ...",
         ),
-        Field("phase", (1,), 0, OVER, "0 play, 1 cult place, 2 take, 3 give, 4 experience phase, 5 over"),
-        Field("left", (1,), 0, MOST_PARTS, "parts still to take or give up"),
-        Field("round", (1,), 0, ROUNDS, f"the round, counted up to {ROUNDS}"),
-        Field("home", (1,), 0, COLOURS, "druids at the goal"),
-        Field("to_goal", (COLOURS,), 0, PLACES, "places from each druid to the goal", ("colour",)),
-        Field(
+        Feature("phase", (1,), 0, OVER, "0 play, 1 cult place, 2 take, 3 give, 4 experience phase, 5 over"),
+        Feature("left", (1,), 0, MOST_PARTS, "parts still to take or give up"),
+        Feature("round", (1,), 0, ROUNDS, f"the round, counted up to {ROUNDS}"),
+        Feature("home", (1,), 0, COLOURS, "druids at the goal"),
+        Feature("to_goal", (COLOURS,), 0, PLACES, "places from each druid to the goal", ("colour",)),
+        Feature(
             "ahead",
             (COLOURS, AHEAD),
             -MOST_PARTS,
@@ -87,14 +87,14 @@ def fields(seats: int) -> list[Field]:
             f"the next {AHEAD} places before each druid: parts to take, negative to give up, 0 a cult place (or past the goal)",
             ("colour", "place"),
         ),
-        Field("display", (KINDS,), 0, PARTS, "open parts", ("kind of part",)),
-        Field("supply", (KINDS,), 0, PARTS, "parts hidden in the supply", ("kind of part",)),
-        Field("given", (KINDS,), 0, PARTS, "parts given up", ("kind of part",)),
-        Field("held", (DECKS, COLOURS), 0, HAND, "cards in the own hand", ("kind of card", "colour")),
-        Field("hand_size", (DECKS, seats), 0, HAND, "how many cards everybody holds", ("kind of card", "player")),
-        Field("parts", (seats, KINDS), 0, SUPPLY, "parts of each player", ("player", "kind of part")),
-        Field("pile", (DECKS,), 0, CARDS, "cards in the face-down piles", ("kind of card",)),
-        Field("discard", (DECKS, COLOURS), 0, CARDS, "discarded cards", ("kind of card", "colour")),
+        Feature("display", (KINDS,), 0, PARTS, "open parts", ("kind of part",)),
+        Feature("supply", (KINDS,), 0, PARTS, "parts hidden in the supply", ("kind of part",)),
+        Feature("given", (KINDS,), 0, PARTS, "parts given up", ("kind of part",)),
+        Feature("held", (DECKS, COLOURS), 0, HAND, "cards in the own hand", ("kind of card", "colour")),
+        Feature("hand_size", (DECKS, seats), 0, HAND, "how many cards everybody holds", ("kind of card", "player")),
+        Feature("parts", (seats, KINDS), 0, SUPPLY, "parts of each player", ("player", "kind of part")),
+        Feature("pile", (DECKS,), 0, CARDS, "cards in the face-down piles", ("kind of card",)),
+        Feature("discard", (DECKS, COLOURS), 0, CARDS, "discarded cards", ("kind of card", "colour")),
     ]
 
 

@@ -43,7 +43,7 @@ from ..rules.daemonen.state import (
 )
 from ..rules.daemonen.story import BEGUN_STEP, CHOSEN, DISCARDED, DRAWN, SCORED
 from ..rules.kernel import EV_KIND, WORD, Grid, Record, Row, count_bits, i64, lowest_bit, rule
-from .layout import Field, Range
+from .layout import Feature, Range
 
 VERSION = 1
 MOST_DECISIONS = 20_000  # 200 turns (DD-6.3) of two actions, each of far fewer than fifty decisions
@@ -84,22 +84,22 @@ AXES = {
 }
 
 
-def fields(seats: int) -> list[Field]:
+def fields(seats: int) -> list[Feature]:
     """The fields of an observation, in order."""
     return [
-        Field("seat", (1,), 0, SEATS - 1, "who sees this"),
-        Field("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
-        Field(
+        Feature("seat", (1,), 0, SEATS - 1, "who sees this"),
+        Feature("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
+        Feature(
             "turn",
             (1,),
             0,
             SEATS - 1,
             "whose decision it is (or was, when the game is over): 0 the one who looks, 1 the next seat, ...",
         ),
-        Field("phase", (1,), 0, OVER, "0 dark magic, 1 light magic, 2 scout, 3 populate, 4 move, 5 set-up, 6 choosing actions, 7 over"),
-        Field("turns", (1,), 0, GUARD_TURNS, "turns of single players so far"),
-        Field("win", (1,), 1, MANY, "points that win"),
-        Field(
+        Feature("phase", (1,), 0, OVER, "0 dark magic, 1 light magic, 2 scout, 3 populate, 4 move, 5 set-up, 6 choosing actions, 7 over"),
+        Feature("turns", (1,), 0, GUARD_TURNS, "turns of single players so far"),
+        Feature("win", (1,), 1, MANY, "points that win"),
+        Feature(
             "chosen",
             (2,),
             0,
@@ -107,14 +107,14 @@ def fields(seats: int) -> list[Field]:
             "the first and the second action chosen in this turn: 0 none yet, 1 dark magic to 5 move",
             ("entry",),
         ),
-        Field("second", (1,), 0, 1, "whether the second of them is being carried out"),
-        Field("banned", (ACTION_KINDS,), 0, 1, "actions that may not be chosen", ("action",)),
-        Field("left", (1,), 0, SLOTS, "steps or draws left in this action"),
-        Field("half", (1,), 0, HALF_MOVE, "a half-made step: 0 none, 1 stone, 2 temple, 3 move"),
-        Field("half_at", (1,), 0, SITES, "the site or slot of that step, from 1"),
-        Field("spells", (3,), 0, 1, "light spells cast in this action: stone, temple, conversion", ("entry",)),
-        Field("exchanged", (1,), 0, SLOTS, "populations bought with trophies in this action"),
-        Field(
+        Feature("second", (1,), 0, 1, "whether the second of them is being carried out"),
+        Feature("banned", (ACTION_KINDS,), 0, 1, "actions that may not be chosen", ("action",)),
+        Feature("left", (1,), 0, SLOTS, "steps or draws left in this action"),
+        Feature("half", (1,), 0, HALF_MOVE, "a half-made step: 0 none, 1 stone, 2 temple, 3 move"),
+        Feature("half_at", (1,), 0, SITES, "the site or slot of that step, from 1"),
+        Feature("spells", (3,), 0, 1, "light spells cast in this action: stone, temple, conversion", ("entry",)),
+        Feature("exchanged", (1,), 0, SLOTS, "populations bought with trophies in this action"),
+        Feature(
             "hand",
             (7,),
             0,
@@ -122,8 +122,8 @@ def fields(seats: int) -> list[Field]:
             "the card drawn: 0 none, 1 portal, 2 land; then its six sides as printed (0 none, 1 forest, 2 water, 3 mountain)",
             ("entry",),
         ),
-        Field("pools", (2,), 0, SLOTS, "demon fields and temples in the pool", ("entry",)),
-        Field(
+        Feature("pools", (2,), 0, SLOTS, "demon fields and temples in the pool", ("entry",)),
+        Feature(
             "pile",
             (5,),
             0,
@@ -131,7 +131,7 @@ def fields(seats: int) -> list[Field]:
             "unseen cards, portals among them, and how many forest, water and mountain sides they show",
             ("entry",),
         ),
-        Field(
+        Feature(
             "players",
             (seats, PLAYER),
             0,
@@ -140,7 +140,7 @@ def fields(seats: int) -> list[Field]:
             "then for each action whether it was chosen in the last turn",
             ("player", "entry"),
         ),
-        Field(
+        Feature(
             "map",
             (SLOTS, SLOT),
             -RADIUS,
@@ -149,7 +149,7 @@ def fields(seats: int) -> list[Field]:
             "demon field, anchor (whose, likewise), temple, stones around it, whether its population has moved",
             ("slot", "entry"),
         ),
-        Field(
+        Feature(
             "corners",
             (SITES, SITE),
             0,

@@ -28,7 +28,7 @@ from ..rules.druidenwalzer.state import (
 )
 from ..rules.druidenwalzer.story import COLOUR_NAMES, DRAWN
 from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, native_form, rule
-from .layout import Field, Range
+from .layout import Feature, Range
 
 VERSION = 1
 MOST_DECISIONS = 20_000  # a game with the draw rule ends long before
@@ -63,18 +63,18 @@ AXES = {
 }
 
 
-def fields(seats: int) -> list[Field]:
+def fields(seats: int) -> list[Feature]:
     """The fields of an observation, in order."""
     two, trees = (2,), (2, TREES)
     return [
-        Field("seat", (1,), 0, 1, "who sees this: 0 Sun, 1 Moon"),
-        Field("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
-        Field("phase", (1,), 0, OVER, "0 arrow, 1 druids, 2 turn, 3 contest, 4 over"),
-        Field("quiet", (1,), 0, QUIET, f"turns in a row without token or lost tree, counted up to {QUIET}"),
-        Field("options", (5,), 0, QUIET, "draw_after, tokens_to_conquer, trees_to_lose, hand, trees (DW-8.3)", ("entry",)),
-        Field("ring", (1,), 0, 2 * TREES, "where the ban ring lies: 0 in the middle, 1 to 4 own trees, 5 to 8 the opponent's"),
-        Field("meeting", (COLOURS,), 0, 1, "which colours have still to meet, in a contest", ("colour",)),
-        Field(
+        Feature("seat", (1,), 0, 1, "who sees this: 0 Sun, 1 Moon"),
+        Feature("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
+        Feature("phase", (1,), 0, OVER, "0 arrow, 1 druids, 2 turn, 3 contest, 4 over"),
+        Feature("quiet", (1,), 0, QUIET, f"turns in a row without token or lost tree, counted up to {QUIET}"),
+        Feature("options", (5,), 0, QUIET, "draw_after, tokens_to_conquer, trees_to_lose, hand, trees (DW-8.3)", ("entry",)),
+        Feature("ring", (1,), 0, 2 * TREES, "where the ban ring lies: 0 in the middle, 1 to 4 own trees, 5 to 8 the opponent's"),
+        Feature("meeting", (COLOURS,), 0, 1, "which colours have still to meet, in a contest", ("colour",)),
+        Feature(
             "setting",
             (1,),
             0,
@@ -82,7 +82,7 @@ def fields(seats: int) -> list[Field]:
             "which druid is set next, in the set-up: 0 orange, 1 purple, 2 black (3 does not occur, and `druid` counts otherwise); "
             "0 in every other phase",
         ),
-        Field(
+        Feature(
             "must_fill",
             (TREES,),
             0,
@@ -91,10 +91,10 @@ def fields(seats: int) -> list[Field]:
             "marked until the next turn begins, so also once they are filled, and after the end of the game",
             ("tree",),
         ),
-        Field("lost_trees", two, 0, TREES, "trees lost", ("player",)),
-        Field("pile", two, 0, 120, "cards in the draw pile; in the phase of the arrows the whole deck lies there", ("player",)),
-        Field("cult", (2, VALUES), 0, 120, "open cards on the cult board", ("player", "value")),
-        Field(
+        Feature("lost_trees", two, 0, TREES, "trees lost", ("player",)),
+        Feature("pile", two, 0, 120, "cards in the draw pile; in the phase of the arrows the whole deck lies there", ("player",)),
+        Feature("cult", (2, VALUES), 0, 120, "open cards on the cult board", ("player", "value")),
+        Feature(
             "unseen",
             (2, VALUES),
             0,
@@ -103,7 +103,7 @@ def fields(seats: int) -> list[Field]:
             "0 in the phase of the arrows, before anything is shuffled, when everybody knows what lies in a deck",
             ("player", "value"),
         ),
-        Field(
+        Feature(
             "place",
             (2, TREES + 1),
             0,
@@ -111,13 +111,13 @@ def fields(seats: int) -> list[Field]:
             "steps clockwise from the own cult board to each tree of a player, and to his cult board",
             ("player", "board"),
         ),
-        Field("lost", trees, 0, 1, "whether a tree is lost", ("player", "tree")),
-        Field("tokens", trees, 0, 6, "tokens on each tree", ("player", "tree")),
-        Field("height", trees, 0, 120, "cards on each tree", ("player", "tree")),
-        Field("down", trees, 0, 120, "how many of them lie face down", ("player", "tree")),
-        Field("druid", trees, 0, COLOURS, "druid on each tree: 0 none, 1 orange, 2 purple, 3 black", ("player", "tree")),
-        Field("top", (2, TREES, 1 + DEEP, 3), -1, VALUES, _CARD, ("player", "tree", "depth", "entry")),
-        Field("hand", (2, HAND, 3), -1, VALUES, _CARD, ("player", "place", "entry")),
+        Feature("lost", trees, 0, 1, "whether a tree is lost", ("player", "tree")),
+        Feature("tokens", trees, 0, 6, "tokens on each tree", ("player", "tree")),
+        Feature("height", trees, 0, 120, "cards on each tree", ("player", "tree")),
+        Feature("down", trees, 0, 120, "how many of them lie face down", ("player", "tree")),
+        Feature("druid", trees, 0, COLOURS, "druid on each tree: 0 none, 1 orange, 2 purple, 3 black", ("player", "tree")),
+        Feature("top", (2, TREES, 1 + DEEP, 3), -1, VALUES, _CARD, ("player", "tree", "depth", "entry")),
+        Feature("hand", (2, HAND, 3), -1, VALUES, _CARD, ("player", "place", "entry")),
     ]
 
 

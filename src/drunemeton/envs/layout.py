@@ -27,7 +27,7 @@ BIT = "int8"  # every entry of a mask
 
 
 @dataclass(frozen=True)
-class Field:
+class Feature:
     """One field of an observation: so many whole numbers from `low` to `high`, and what they mean.
 
     `by` names what each axis of the shape counts; the game's `AXES` say in which order. A single number has no axis.
@@ -65,10 +65,10 @@ class Layout:
     """The observation of a game for so many seats. The version changes whenever an entry changes place or meaning."""
 
     def __init__(
-        self, game: type[Game], seats: int, version: int, fields: Sequence[Field], actions: Sequence[Range], axes: Mapping[str, str]
+        self, game: type[Game], seats: int, version: int, fields: Sequence[Feature], actions: Sequence[Range], axes: Mapping[str, str]
     ) -> None:
         self.game, self.seats, self.version, self.axes = game, seats, version, axes
-        self.fields: Mapping[str, Field] = {field.name: field for field in fields}
+        self.fields: Mapping[str, Feature] = {field.name: field for field in fields}
         self.actions = tuple(actions)
         self.at: dict[str, slice] = {}
         end = 0

@@ -15,7 +15,7 @@ from typing import Any
 LANGUAGES = ("en", "de", "nl", "fr")
 FOLDER = Path(__file__).parent
 
-Entry = str | dict[str, str]
+Wording = str | dict[str, str]
 
 
 def available() -> list[str]:
@@ -24,9 +24,9 @@ def available() -> list[str]:
 
 
 @functools.cache
-def catalogue(language: str) -> dict[str, Entry]:
+def catalogue(language: str) -> dict[str, Wording]:
     """All entries of a language."""
-    entries: dict[str, Entry] = {}
+    entries: dict[str, Wording] = {}
     for path in sorted((FOLDER / language).glob("*.json")):
         entries |= json.loads(path.read_text(encoding="utf-8"))
     return entries

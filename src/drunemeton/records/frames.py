@@ -19,7 +19,7 @@ Frame = dict[str, Any]
 Change = list[Any]  # [path, value], or [path] for what is gone; `length` as the last name of a path cuts a list
 
 
-class TooLong(Exception):
+class ReplayTooLong(Exception):
     """Playing the game again takes longer than somebody wants to wait."""
 
 
@@ -51,7 +51,7 @@ def frames(record: GameRecord, watcher: int, seconds: float | None = None) -> di
 
     def in_time() -> None:
         if until is not None and time.monotonic() > until:
-            raise TooLong
+            raise ReplayTooLong
 
     shown: list[Frame] = []
     first: dict[str, Any] = {}

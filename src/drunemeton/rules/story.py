@@ -16,7 +16,7 @@ Event = dict[str, Any]
 EventRow = tuple[int, ...]
 Telling = tuple[int, EventRow, EventRow]
 """Who is told a row's secret (bits), the row as these are told it, and as everybody else is."""
-Line = tuple[str, Mapping[str, Callable[[int], Told]], str | None, str | Callable[[EventRow], str]]
+EventForm = tuple[str, Mapping[str, Callable[[int], Told]], str | None, str | Callable[[EventRow], str]]
 """An event's name, its fields in the order A to D, the name of its secret, and the rule it carries out, which may depend on the row."""
 
 
@@ -27,7 +27,7 @@ class Script:
     prefix: str
     piles: Sequence[str]
     card: Callable[[int], str | None]
-    lines: Mapping[int, Line]
+    lines: Mapping[int, EventForm]
     _named: dict[tuple[int, ...], Event] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
 
     def event(self, row: EventRow) -> Event:

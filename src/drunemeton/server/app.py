@@ -1,4 +1,4 @@
-"""The application: HTTP for lobby, tables, records and rules, and the door to the WebSocket. See docs/protocol.md."""
+"""The application: HTTP for lobby, tables, records and rules, and the way to the WebSocket. See docs/protocol.md."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from ..rules.errors import BadEntry, GameError
 from ..rules.game import playable
 from ..store import Pass, SqliteStore, Store, StoreError
 from ..table import Refused
-from .hall import Hall, NotFound
+from .conversation import converse
 from .keys import bearer
-from .live import Gone, LiveTable
+from .live_table import Gone, LiveTable
 from .logs import log
 from .pages import Guard, build_of, error, front
-from .play import talk
-from .replay import Replays, TooLong
+from .registry import NotFound, TableRegistry
+from .replay import Replays, ReplayTooLong
 from .settings import Settings, is_loopback
 
 NAME = Field("", max_length=40)
@@ -193,16 +193,16 @@ def problem(status: int, code: str, message: str, **more: Any) -> HTTPException:
     return HTTPException(status, {"code": code, "message": message, "rule": None, "params": {}, **more})
 
 
-def _hall(request: Request) -> Hall:
-    return request.app.state.hall  # type: ignore[no-any-return]
+def _registry(request: Request) -> TableRegistry:
+    return request.app.state.registry  # type: ignore[no-any-return]
 
 
-InHall = Annotated[Hall, Depends(_hall)]
+InRegistry = Annotated[TableRegistry, Depends(_registry)]
 
 
-async def _live(hall: InHall, ident: Ident) -> LiveTable:
+async def _live(registry: InRegistry, ident: Ident) -> LiveTable:
     try:
-        return await hall.find(ident)
+        return await registry.find(ident)
     except GameError as found:
         raise problem(409, "old_rules", str(found)) from None
 
@@ -210,8 +210,8 @@ async def _live(hall: InHall, ident: Ident) -> LiveTable:
 AtTable = Annotated[LiveTable, Depends(_live)]
 
 
-def _session(hall: InHall, live: AtTable, authorization: Authorization = None) -> Pass:
-    found = hall.session(bearer(authorization), live.table.ident)
+def _session(registry: InRegistry, live: AtTable, authorization: Authorization = None) -> Pass:
+    found = registry.session(bearer(authorization), live.table.ident)
     if found is None:
         raise problem(401, "session", "a session of this table is needed")
     return found
@@ -227,13 +227,13 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
-        app.state.hall = Hall(chosen, store or SqliteStore(chosen.store_path))
+        app.state.registry = TableRegistry(chosen, store or SqliteStore(chosen.store_path))
         app.state.replays = Replays(chosen)
         log("started", version=__version__, build=build)
         try:
             yield
         finally:
-            await app.state.hall.close()
+            await app.state.registry.close()
             log("stopped")
 
     app = FastAPI(
@@ -254,7 +254,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
 
     @app.websocket("/api/tables/{ident}/play")
     async def play(socket: WebSocket, ident: str) -> None:
-        await talk(app.state.hall, socket, ident, build)
+        await converse(app.state.registry, socket, ident, build)
 
     return app
 
@@ -366,12 +366,12 @@ def _shown(live: LiveTable) -> TableShown:
     )
 
 
-async def _mine(hall: Hall, ident: str, session: str) -> MineShown:
-    found = hall.session(session, ident)
+async def _mine(registry: TableRegistry, ident: str, session: str) -> MineShown:
+    found = registry.session(session, ident)
     if found is None:
         return MineShown(table=ident, there=False)
     try:
-        table = (await hall.find(ident)).table
+        table = (await registry.find(ident)).table
     except (NotFound, GameError):
         return MineShown(table=ident, there=False)
     return MineShown(
@@ -382,48 +382,50 @@ async def _mine(hall: Hall, ident: str, session: str) -> MineShown:
         over=table.over,
         seats=[SeatShown(**seat.describe()) for seat in table.seats],
         undo_waiting=sorted(table.ask.waiting) if table.ask is not None else [],
-        clocks=table.clocks(hall.settings.now()),
+        clocks=table.clocks(registry.settings.now()),
     )
 
 
 def _add_tables(app: FastAPI) -> None:
     @app.get("/api/tables")
-    async def lobby(hall: InHall) -> list[TableShown]:
+    async def lobby(registry: InRegistry) -> list[TableShown]:
         shown = []
-        for stored in hall.lobby():
+        for stored in registry.lobby():
             with contextlib.suppress(NotFound, GameError):
-                shown.append(_shown(await hall.find(stored.ident)))
+                shown.append(_shown(await registry.find(stored.ident)))
         return shown
 
     @app.post("/api/mine", responses=_answers())
-    async def mine(hall: InHall, asked: MineAsked) -> list[MineShown]:
-        return [await _mine(hall, one.table, one.session) for one in asked.sessions]
+    async def mine(registry: InRegistry, asked: MineAsked) -> list[MineShown]:
+        return [await _mine(registry, one.table, one.session) for one in asked.sessions]
 
     @app.post("/api/tables", responses=_answers())
-    async def make(hall: InHall, asked: TableAsked, request: Request) -> TableMade:
-        if not hall.table_buckets.take(request.client.host if request.client else "?"):
+    async def make(registry: InRegistry, asked: TableAsked, request: Request) -> TableMade:
+        if not registry.table_buckets.take(request.client.host if request.client else "?"):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
-        return TableMade(**await hall.make(asked.model_dump()))
+        return TableMade(**await registry.make(asked.model_dump()))
 
     @app.get("/api/tables/{ident}", responses=_answers(404, 409))
     async def show(live: AtTable) -> TableShown:
         return _shown(live)
 
     @app.delete("/api/tables/{ident}", responses=_answers(401, 404, 409))
-    async def delete(hall: InHall, live: AtTable, session: Session) -> Status:
-        await hall.delete(live, session.seat)
+    async def delete(registry: InRegistry, live: AtTable, session: Session) -> Status:
+        await registry.delete(live, session.seat)
         return Status(status="deleted")
 
     @app.post("/api/tables/{ident}/session", responses=_answers(401, 404, 409))
-    async def exchange(hall: InHall, live: AtTable, asked: NameAsked | None = None, authorization: Authorization = None) -> SessionMade:
-        made = await hall.exchange(live, bearer(authorization), asked.name if asked else None)
+    async def exchange(
+        registry: InRegistry, live: AtTable, asked: NameAsked | None = None, authorization: Authorization = None
+    ) -> SessionMade:
+        made = await registry.exchange(live, bearer(authorization), asked.name if asked else None)
         if made is None:
             raise problem(401, "key", "this key does not open a seat of this table")
         return SessionMade(**made)
 
     @app.post("/api/tables/{ident}/sit", responses=_answers(404, 409))
-    async def sit(hall: InHall, live: AtTable, asked: SitAsked) -> SessionMade:
-        return SessionMade(**await hall.sit(live, asked.seat, asked.name))
+    async def sit(registry: InRegistry, live: AtTable, asked: SitAsked) -> SessionMade:
+        return SessionMade(**await registry.sit(live, asked.seat, asked.name))
 
     @app.get("/api/tables/{ident}/record", responses=_answers(404, 409), response_class=PlainTextResponse)
     async def record(live: AtTable) -> Response:
@@ -435,15 +437,15 @@ def _add_tables(app: FastAPI) -> None:
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{table.opening["game"]}-{table.ident}.txt"'})
 
     @app.post("/api/tables/{ident}/rematch", responses=_answers(401, 403, 404, 409))
-    async def rematch(hall: InHall, live: AtTable, session: Session, asked: RematchAsked, request: Request) -> TableMade:
+    async def rematch(registry: InRegistry, live: AtTable, session: Session, asked: RematchAsked, request: Request) -> TableMade:
         if session.seat is None:
-            followed = await hall.follow(live)
+            followed = await registry.follow(live)
             if followed is None:
                 raise problem(403, "no_seat", "only a player can ask for a rematch")
             return TableMade(**followed)
-        if not hall.table_buckets.take(request.client.host if request.client else "?"):
+        if not registry.table_buckets.take(request.client.host if request.client else "?"):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
-        return TableMade(**await hall.rematch(live, session.seat, asked.handicap, asked.cards))
+        return TableMade(**await registry.rematch(live, session.seat, asked.handicap, asked.cards))
 
 
 def _add_replays(app: FastAPI, settings: Settings) -> None:
@@ -456,7 +458,7 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
     async def played(replays: Replays, request: Request, text: str, watcher: str, seats: list[dict[str, Any]] | None = None) -> Response:
         try:
             answer = await replays.answer(text, watcher, seats)
-        except TooLong:
+        except ReplayTooLong:
             raise problem(422, "too_long", "playing this game again takes too long") from None
         if "gzip" not in request.headers.get("accept-encoding", ""):
             return Response(gzip.decompress(answer), media_type="application/json")

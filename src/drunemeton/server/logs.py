@@ -26,7 +26,7 @@ def _told_of(problem: BaseException) -> dict[str, str]:
     return {"problem": type(problem).__name__, **where}
 
 
-class Lines(logging.Formatter):
+class JsonLines(logging.Formatter):
     """Log records as JSON lines."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -40,7 +40,7 @@ class Lines(logging.Formatter):
 def log_to_stderr(level: int = logging.INFO) -> None:
     """Write the lines to standard error, the web server's own too."""
     handler = logging.StreamHandler()
-    handler.setFormatter(Lines())
+    handler.setFormatter(JsonLines())
     for logger, least in ((LOG, level), (logging.getLogger("uvicorn.error"), logging.WARNING)):
         logger.handlers[:] = [handler]
         logger.setLevel(least)

@@ -109,7 +109,7 @@ class Guard:
             message = await receive()
             read += len(message.get("body", b""))
             if read > most:
-                raise TooLong()
+                raise BodyTooLong()
             return message
 
         await self.app(scope, limited, with_headers)
@@ -129,7 +129,7 @@ class Guard:
         return None
 
 
-class TooLong(HTTPException):
+class BodyTooLong(HTTPException):
     """A body that is longer than allowed, and did not say so before."""
 
     def __init__(self) -> None:

@@ -9,12 +9,12 @@ from collections import OrderedDict
 from typing import Any
 
 from .. import records
-from ..records.frames import TooLong, frames, watcher_of
+from ..records.frames import ReplayTooLong, frames, watcher_of
 from ..rules.errors import BadOption
 from ..rules.game import Game
 from .limits import Buckets
+from .messages import encode
 from .settings import Settings
-from .wire import encode
 
 KEPT = 12  # answers, compressed: whoever looks at a game does so from several seats, and shows it to others
 AT_ONCE = 1  # playing again is plain Python, and the tables must not wait for it
@@ -72,4 +72,4 @@ def _head(record: records.GameRecord, game: type[Game], name: str, seats: list[d
     }
 
 
-__all__ = ["Replays", "TooLong"]
+__all__ = ["ReplayTooLong", "Replays"]

@@ -19,10 +19,10 @@ import uvicorn
 from ..store import SqliteStore, StoreError
 from ..store import backup as copy_store
 from .app import create_app
-from .door import Door
-from .line import Line
+from .http_protocol import HttpProtocol
 from .logs import log_to_stderr
 from .settings import Settings, default_store
+from .websocket_protocol import WebSocketProtocol
 
 BACKLOG = 512
 SWITCH = 0.001  # seconds; Python's 5 ms make the store's thread wait five times as long for its turn beside a busy event loop
@@ -39,8 +39,8 @@ def config_for(settings: Settings, app: Any = None) -> uvicorn.Config:
         app or create_app(settings),
         host=settings.host,
         port=settings.port,
-        http=Door,
-        ws=Line,
+        http=HttpProtocol,
+        ws=WebSocketProtocol,
         ws_max_size=settings.message_bytes * 4,  # in bytes; a message is counted in characters
         ws_max_queue=16,
         ws_per_message_deflate=False,  # views are small, and compressing each costs more than sending it

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from ..rules.chance import Chance
 from ..rules.game import Game, find_game
-from .thinking import MAKER
+from .bot_pool import MAKER
 
 PACKAGE = Path(__file__).parent.parent
 DAY = 24 * 3600

@@ -14,7 +14,7 @@ class TooNew(StoreError):
     """The store was written by a newer version."""
 
 
-class Mark(NamedTuple):
+class Summary(NamedTuple):
     """What can be asked of tables without reading their entries."""
 
     touched: int  # milliseconds
@@ -22,13 +22,13 @@ class Mark(NamedTuple):
     open_seats: int
 
 
-class Entry(NamedTuple):
+class StoredEntry(NamedTuple):
     """The next entry of a table."""
 
     table: str
     number: int
     text: str
-    mark: Mark | None = None  # if it has changed
+    summary: Summary | None = None  # if it has changed
 
 
 class StoredTable(NamedTuple):
@@ -37,7 +37,7 @@ class StoredTable(NamedTuple):
     ident: str
     game: str
     made: int
-    mark: Mark
+    summary: Summary
 
 
 class Pass(NamedTuple):

@@ -1,7 +1,7 @@
 """The schema, version by version. A store file says its version in `user_version`; each step below takes it one further.
 
 1: tables, entries, keys.
-2: sessions beside the keys (both are passes), and marks for the lobby and for expiry.
+2: sessions beside the keys (both are passes), and summaries for the lobby and for expiry.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import IO, Any
 
-from .base import Mark, Pass, StoredTable, StoreError, TooNew
+from .base import Pass, StoredTable, StoreError, Summary, TooNew
 from .migrations import VERSION, migrate
 
 BUSY_MS = 10_000
@@ -76,7 +76,7 @@ class SqliteStore:
             "select id, game, made, touched, over, open_seats from tables where open_seats > 0 and not over order by made desc, id limit ?",
             limit,
         )
-        return [StoredTable(ident, game, made, Mark(touched, bool(over), seats)) for ident, game, made, touched, over, seats in rows]
+        return [StoredTable(ident, game, made, Summary(touched, bool(over), seats)) for ident, game, made, touched, over, seats in rows]
 
     def backup(self, target: Path) -> None:
         """A consistent copy, while everything runs."""

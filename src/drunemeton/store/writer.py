@@ -4,10 +4,10 @@ In a process of its own, because a thread would take turns with the event loop a
 cost a busy server a fifth of its time.
 
 Requests come in on standard input, each a length and JSON; for each a line goes out when it is on disk. Nearly all are batches of entries:
-an array of `[table, number, text, touched, over, open_seats]`, the last three null unless the table's mark has changed; batches that wait
-together share a commit, and the answer is an array that says for each entry what is wrong with it, or is empty if all is well. The others
-are objects that name what to `do`, one of the methods of `Writer`; the answer is `{"answer": ...}` or `{"problem": ...}`. When the input
-ends, so does the process.
+an array of `[table, number, text, touched, over, open_seats]`, the last three null unless the table's summary has changed; batches that
+wait together share a commit, and the answer is an array that says for each entry what is wrong with it, or is empty if all is well. The
+others are objects that name what to `do`, one of the methods of `Writer`; the answer is `{"answer": ...}` or `{"problem": ...}`. When the
+input ends, so does the process.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from .base import Entry, Pass
+from .base import Pass, StoredEntry
 from .sqlite import connect
 
 LENGTH = 4
@@ -31,10 +31,10 @@ MOST = 1 << 20  # bytes in one commit
 CONFLICT = "not the next entry of its table"
 
 # Many entries with all that belongs to them are one statement: it is a transaction by itself, and leaves nothing half done. They come as
-# rows through a door; a temporary view is the only thing in SQLite that takes rows and does several things with each.
-_DOOR = (
-    "create temp view door as select '' as id, 0 as next, '' as entry, 0 as touched, 0 as over, 0 as open_seats",
-    """create temp trigger through_the_door instead of insert on door begin
+# rows through `intake`; a temporary view is the only thing in SQLite that takes rows and does several things with each.
+_INTAKE = (
+    "create temp view intake as select '' as id, 0 as next, '' as entry, 0 as touched, 0 as over, 0 as open_seats",
+    """create temp trigger take_in instead of insert on intake begin
         select raise(abort, 'conflict') where new.next is not (select max(number) + 1 from entries where table_id = new.id);
         insert into entries values (new.id, new.next, new.entry);
         update tables set touched = new.touched, over = new.over, open_seats = new.open_seats
@@ -42,19 +42,19 @@ _DOOR = (
     end""",
 )
 _COLUMNS = ", ".join(f"json_extract(value, '$[{n}]')" for n in range(6))
-_APPEND = f"insert into door select {_COLUMNS} from json_each(?)"
-_NO_MARK = (None, None, None)
+_APPEND = f"insert into intake select {_COLUMNS} from json_each(?)"
+_NO_SUMMARY = (None, None, None)
 
 
-Row = tuple[Any, ...]
+Values = tuple[Any, ...]
 
 
-def rows_of(entries: Sequence[Entry]) -> list[Row]:
+def rows_of(entries: Sequence[StoredEntry]) -> list[Values]:
     """Entries as a batch has them."""
-    return [(table, number, text, *(mark or _NO_MARK)) for table, number, text, mark in entries]
+    return [(table, number, text, *(summary or _NO_SUMMARY)) for table, number, text, summary in entries]
 
 
-def named(passes: Sequence[Pass]) -> list[Row]:
+def named(passes: Sequence[Pass]) -> list[Values]:
     """Passes as a request has them."""
     return [(one.digest.hex(), one.table, one.seat, one.made, one.session) for one in passes]
 
@@ -64,7 +64,7 @@ class Writer:
 
     def __init__(self, path: Path) -> None:
         self._connection = connect(path)
-        for statement in _DOOR:
+        for statement in _INTAKE:
             self._connection.execute(statement)
 
     def close(self) -> None:
@@ -115,16 +115,16 @@ class Writer:
             return {"problem": str(problem)}
         return {"answer": answer}
 
-    def create(self, table: list[Any], first: str, passes: list[Row]) -> None:
+    def create(self, table: list[Any], first: str, passes: list[Values]) -> None:
         """A new table with its first entry and its keys."""
-        ident, game, made, mark = table
+        ident, game, made, summary = table
         self._connection.execute(
-            "insert into tables (id, game, made, touched, over, open_seats) values (?, ?, ?, ?, ?, ?)", (ident, game, made, *mark)
+            "insert into tables (id, game, made, touched, over, open_seats) values (?, ?, ?, ?, ?, ?)", (ident, game, made, *summary)
         )
         self._connection.execute("insert into entries values (?, 0, ?)", (ident, first))
         self.add_passes(passes)
 
-    def add_passes(self, passes: list[Row], keep: int = 0) -> None:
+    def add_passes(self, passes: list[Values], keep: int = 0) -> None:
         """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""
         for digest, table, seat, made, session in passes:
             self._connection.execute("insert into passes values (?, ?, ?, ?, ?)", (bytes.fromhex(digest), table, seat, made, session))

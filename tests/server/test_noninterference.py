@@ -1,4 +1,4 @@
-"""Non-interference on the wire: two games that differ only in what a watcher cannot know send that watcher the same bytes.
+"""Non-interference between server and client: two games that differ only in what a watcher cannot know send that watcher the same bytes.
 
 Time, tokens and the committed secret are handed in; the shuffles come from orders, of which the second game has some hidden cards swapped.
 """

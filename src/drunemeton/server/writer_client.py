@@ -12,18 +12,18 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from ..store import Entry, Pass, Store, StoredTable, StoreError
+from ..store import Pass, Store, StoredEntry, StoredTable, StoreError
 from ..store.writer import LENGTH, named, rows_of
 from .logs import log
-from .wire import encode
+from .messages import encode
 
 HANDFUL = 8  # so many entries are handed over although the writer is busy
 STOP_SECONDS = 5.0
 
-Batch = list[tuple[Entry, "asyncio.Future[None]"]]
+Batch = list[tuple[StoredEntry, "asyncio.Future[None]"]]
 
 
-class Durable(asyncio.SubprocessProtocol):
+class WriterClient(asyncio.SubprocessProtocol):
     """Those who wait in one event loop for the store's writer."""
 
     def __init__(self, store: Store) -> None:
@@ -39,7 +39,7 @@ class Durable(asyncio.SubprocessProtocol):
 
     # --- What is written
 
-    def append(self, entry: Entry) -> asyncio.Future[None]:
+    def append(self, entry: StoredEntry) -> asyncio.Future[None]:
         """Done when the entry is on disk. While the writer is busy, the next batch gathers."""
         mine: asyncio.Future[None] = self._loop.create_future()
         self._next.append((entry, mine))
@@ -49,7 +49,7 @@ class Durable(asyncio.SubprocessProtocol):
 
     def create(self, table: StoredTable, first: str, passes: Sequence[Pass]) -> asyncio.Future[None]:
         """A new table with its first entry and its keys."""
-        return self._ask("create", table=[*table[:3], list(table.mark)], first=first, passes=named(passes))
+        return self._ask("create", table=[*table[:3], list(table.summary)], first=first, passes=named(passes))
 
     def add_passes(self, passes: Sequence[Pass], *, keep: int = 0) -> asyncio.Future[None]:
         """More keys or sessions; with `keep`, older ones of the same kind and seat beyond that many go."""

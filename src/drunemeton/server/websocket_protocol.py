@@ -13,7 +13,7 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
-LINE = "drunemeton.line"  # where a scope's extensions have it
+EXTENSION = "drunemeton.websocket"  # where a scope's extensions have it
 AHEAD = 16  # so many messages are read before they are taken
 
 
@@ -47,7 +47,7 @@ class Inbox:
         return len(self._events)
 
 
-class Line(WebSocketsSansIOProtocol):
+class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket that can be written to at once."""
 
     def __init__(self, *args: Any, **more: Any) -> None:
@@ -60,7 +60,7 @@ class Line(WebSocketsSansIOProtocol):
         super().handle_connect(event)
         if self.handshake_initiated and not self.handshake_complete:
             extensions: dict[str, Any] = self.scope["extensions"]
-            extensions[LINE] = self
+            extensions[EXTENSION] = self
 
     def send_receive_event_to_app(self) -> None:
         """Hand a message to the application, and read on unless it has fallen behind."""

@@ -8,7 +8,7 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 
-class Door(HttpToolsProtocol):
+class HttpProtocol(HttpToolsProtocol):
     """A connection that speaks HTTP. Who sends half a request, or none, does not hold it for long."""
 
     seconds = 20.0

@@ -15,12 +15,13 @@ from ..bots.analysis import opinions
 from ..bots.search import Considered
 from ..rules.errors import GameError, IllegalMove, Reason
 from ..table import Change, Refused, Table
-from .hall import Hall, NotFound
+from .bot_pool import GivenUp
+from .connection import Connection
 from .limits import Bucket
-from .live import Gone, LiveTable
+from .live_table import Gone, LiveTable
 from .logs import log
-from .thinking import GivenUp
-from .wire import BadMessage, Connection, Said, parse
+from .messages import BadMessage, Said, parse
+from .registry import NotFound, TableRegistry
 
 PREVIEW_COST = 5
 UNDO_COST = 10  # the game may have to be played again up to there
@@ -28,9 +29,9 @@ HINT_COST = 10
 HINTS = 5  # moves that a hint names
 
 
-async def talk(hall: Hall, socket: WebSocket, ident: str, build: str) -> None:
+async def converse(registry: TableRegistry, socket: WebSocket, ident: str, build: str) -> None:
     """Serve one client until it goes, or is sent away."""
-    settings = hall.settings
+    settings = registry.settings
     host = socket.headers.get("host", "")
     if not settings.host_is_ours(host) or not settings.origin_is_ours(socket.headers.get("origin"), host):
         log("origin_refused", level=logging.WARNING, table=ident)
@@ -42,11 +43,11 @@ async def talk(hall: Hall, socket: WebSocket, ident: str, build: str) -> None:
     connection = Connection(socket, Bucket(settings.messages_per_second, settings.messages_burst, now), settings.waiting_messages, now)
     live: LiveTable | None = None
     try:
-        if not hall.admit(connection, client):
+        if not registry.admit(connection, client):
             connection.send_away("too_fast")
         while True:
             try:
-                live = await _one(hall, connection, live, ident, build)
+                live = await _serve_one(registry, connection, live, ident, build)
             except BadMessage as problem:
                 connection.send_away(problem.code)
             except NotFound:
@@ -67,20 +68,20 @@ async def talk(hall: Hall, socket: WebSocket, ident: str, build: str) -> None:
     finally:
         if live is not None:
             live.leave(connection)
-        hall.dismiss(connection)
+        registry.dismiss(connection)
         await connection.close()
 
 
-async def _one(hall: Hall, connection: Connection, live: LiveTable | None, ident: str, build: str) -> LiveTable | None:
+async def _serve_one(registry: TableRegistry, connection: Connection, live: LiveTable | None, ident: str, build: str) -> LiveTable | None:
     """One message."""
-    settings = hall.settings
+    settings = registry.settings
     text = await connection.receive()
     connection.heard = time.monotonic()
     if not connection.bucket.take(connection.heard):
         raise BadMessage("too_fast")
     said = parse(text, settings.message_bytes)
     if said.type == "hello":
-        return await _hello(hall, connection, said, live, ident, build)
+        return await _hello(registry, connection, said, live, ident, build)
     if live is None:
         raise BadMessage("hello_first")
     if said.type == "ping":
@@ -100,17 +101,17 @@ async def _one(hall: Hall, connection: Connection, live: LiveTable | None, ident
     return live
 
 
-async def _hello(hall: Hall, connection: Connection, said: Said, live: LiveTable | None, ident: str, build: str) -> LiveTable:
-    found = hall.session(said.session, ident)
+async def _hello(registry: TableRegistry, connection: Connection, said: Said, live: LiveTable | None, ident: str, build: str) -> LiveTable:
+    found = registry.session(said.session, ident)
     if found is None or (connection.greeted and found.seat != connection.seat):
         raise BadMessage("session")
     if live is None or live.gone:
-        live = await hall.find(ident)
+        live = await registry.find(ident)
     async with live.lock:
         if live.gone:
             raise Gone
         connection.seat, connection.greeted = found.seat, True
-        beside = (hall.session(one, ident) for one in said.beside)
+        beside = (registry.session(one, ident) for one in said.beside)
         connection.seats = frozenset(one.seat for one in (found, *beside) if one is not None and one.seat is not None)
         news = live.join(connection) if connection not in live.connections else False
         live.welcome(connection, build, said.revision)
@@ -219,7 +220,7 @@ async def _advise(live: LiveTable, connection: Connection, said: Said, seat: int
     """Think without holding anybody up; whoever has moved on meanwhile is told nothing."""
     table = live.table
     try:
-        found = await live.thinkers.ask(table.game_type, ADVISER, table.game.knowledge[seat], table.revision, "consider")
+        found = await live.bot_pool.ask(table.game_type, ADVISER, table.game.knowledge[seat], table.revision, "consider")
     except GivenUp:
         _refuse(connection, said, Reason("no_advice"))
         return

@@ -1,4 +1,4 @@
-"""A table that people are at: its connections, and the one door through which every change goes.
+"""A table that people are at: its connections, and the one way by which every change goes.
 
 Checked, carried out in memory, durable, then told: all under the table's lock, so nobody ever sees what is not on disk. If anything
 fails between, the table in memory is thrown away and the next who comes finds what the store has.
@@ -14,13 +14,14 @@ from typing import Any
 
 from ..rules.errors import GameError
 from ..rules.kernel import SPECTATOR
-from ..store import Entry, Mark
+from ..store import StoredEntry, Summary
 from ..table import Change, Refused, Table
-from .durable import Durable
+from .bot_pool import BotPool, GivenUp
+from .connection import Connection
 from .logs import log
+from .messages import encode
 from .settings import Settings
-from .thinking import GivenUp, Thinkers
-from .wire import Connection, encode
+from .writer_client import WriterClient
 
 TOUCH_MS = 3_600_000  # how exactly the store knows when a table was last touched
 
@@ -32,9 +33,9 @@ class Gone(Exception):
 Command = Callable[[Table, int], Change]
 
 
-def mark_of(table: Table, now: int) -> Mark:
+def summary_of(table: Table, now: int) -> Summary:
     """What the store's list of tables says of one."""
-    return Mark(now, table.over, [seat.kind for seat in table.seats].count("open"))
+    return Summary(now, table.over, [seat.kind for seat in table.seats].count("open"))
 
 
 class LiveTable:
@@ -44,20 +45,20 @@ class LiveTable:
         self,
         table: Table,
         settings: Settings,
-        durable: Durable,
-        thinkers: Thinkers,
+        writer: WriterClient,
+        bot_pool: BotPool,
         forget: Callable[[LiveTable], None],
-        mark: Mark | None = None,
+        summary: Summary | None = None,
     ) -> None:
         self.table = table
-        self.settings, self.durable, self.thinkers = settings, durable, thinkers
+        self.settings, self.writer, self.bot_pool = settings, writer, bot_pool
         self.lock = asyncio.Lock()
         self.connections: list[Connection] = []
         self.gone = False
         self.quiet_since = settings.now()
         self.away_since: dict[int, int] = {}
         self._forget = forget
-        self._mark = mark  # as the store has it, if that is known
+        self._summary = summary  # as the store has it, if that is known
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked_at = -1  # the revision at which a bot was last asked
@@ -90,7 +91,7 @@ class LiveTable:
             raise Gone from problem
         try:
             entry = encode(self.table.entries[-1]).decode()
-            await self.durable.append(Entry(self.table.ident, self.table.revision, entry, self._new_mark(now)))
+            await self.writer.append(StoredEntry(self.table.ident, self.table.revision, entry, self._new_summary(now)))
         except asyncio.CancelledError:
             self.drop("stopping")  # nobody knows whether it is on disk: whoever comes next reads what is
             raise
@@ -104,13 +105,13 @@ class LiveTable:
         self.wake()
         return change
 
-    def _new_mark(self, now: int) -> Mark | None:
-        mark = mark_of(self.table, now)
-        old = self._mark
-        if old and old[1:] == mark[1:] and now - old.touched < TOUCH_MS:
+    def _new_summary(self, now: int) -> Summary | None:
+        summary = summary_of(self.table, now)
+        old = self._summary
+        if old and old[1:] == summary[1:] and now - old.touched < TOUCH_MS:
             return None
-        self._mark = mark
-        return mark
+        self._summary = summary
+        return summary
 
     def drop(self, code: str) -> None:
         """Leave memory; everybody is sent away, and may come again."""
@@ -254,7 +255,7 @@ class LiveTable:
     async def _bot_moves(self, seat: int, bot: str, revision: int) -> None:
         table = self.table
         try:
-            action = await self.thinkers.choose(table.game_type, bot, table.game.known_to(seat), self.settings.bot_seed())
+            action = await self.bot_pool.choose(table.game_type, bot, table.game.known_to(seat), self.settings.bot_seed())
         except GivenUp:
             log("bot_replaced_by_chance", level=logging.WARNING, table=table.ident, bot=bot)
             action = -1

@@ -10,16 +10,17 @@ from typing import Any
 
 from .. import bots
 from ..rules.errors import BadOption, GameError
-from ..store import Mark, Pass, Store, StoredTable
+from ..store import Pass, Store, StoredTable, Summary
 from ..table import Entry, Refused, Table, made, rematch
-from .durable import Durable
+from .bot_pool import BotPool
+from .connection import Connection
 from .keys import digest_of, look_up
 from .limits import Buckets
-from .live import LiveTable, mark_of
+from .live_table import LiveTable, summary_of
 from .logs import log
+from .messages import encode
 from .settings import Settings
-from .thinking import Thinkers
-from .wire import Connection, encode
+from .writer_client import WriterClient
 
 LOBBY = 50
 
@@ -28,13 +29,13 @@ class NotFound(Exception):
     """There is no such table."""
 
 
-class Hall:
+class TableRegistry:
     """The tables of one server."""
 
     def __init__(self, settings: Settings, store: Store) -> None:
         self.settings, self.store = settings, store
-        self.durable = Durable(store)
-        self.thinkers = Thinkers(settings.bot_workers, settings.bot_seconds, settings.bot_maker)
+        self.writer = WriterClient(store)
+        self.bot_pool = BotPool(settings.bot_workers, settings.bot_seconds, settings.bot_maker)
         self.tables: dict[str, LiveTable] = {}
         self.connections: dict[Connection, str] = {}
         self.table_buckets = Buckets(settings.tables_per_hour / 3600, settings.tables_burst)
@@ -70,8 +71,8 @@ class Hall:
         entries = self.store.entries(ident)
         return Table.rebuild(ident, [json.loads(entry) for entry in entries], find=self.settings.find) if entries else None
 
-    def _seat(self, table: Table, mark: Mark | None = None) -> LiveTable:
-        live = LiveTable(table, self.settings, self.durable, self.thinkers, self._forget, mark)
+    def _seat(self, table: Table, summary: Summary | None = None) -> LiveTable:
+        live = LiveTable(table, self.settings, self.writer, self.bot_pool, self._forget, summary)
         self.tables[table.ident] = live
         return live
 
@@ -115,9 +116,9 @@ class Hall:
         passes = [Pass(digest_of(key), ident, seat, now) for seat, key in enumerate(keys) if key is not None]
         passes.append(Pass(digest_of(watch), ident, None, now))
         table = Table(ident, entry, find=self.settings.find)
-        mark = mark_of(table, now)
-        await self.durable.create(StoredTable(ident, entry["game"], now, mark), encode(entry).decode(), passes)
-        self._seat(table, mark).wake()
+        summary = summary_of(table, now)
+        await self.writer.create(StoredTable(ident, entry["game"], now, summary), encode(entry).decode(), passes)
+        self._seat(table, summary).wake()
         log("table_made", table=ident, game=entry["game"], seats=len(table.seats))
         return {"table": ident, "keys": keys, "watch": watch, "commitment": table.chance.commitment}
 
@@ -139,7 +140,7 @@ class Hall:
         other = await self.find(ident)
         key, watch, now = self.settings.token(), self.settings.token(), self.settings.now()
         passes = [Pass(digest_of(key), ident, new_seat, now), Pass(digest_of(watch), ident, None, now)]
-        await self.durable.add_passes(passes, keep=self.settings.sessions_per_seat)
+        await self.writer.add_passes(passes, keep=self.settings.sessions_per_seat)
         keys = [key if number == new_seat else None for number in range(len(other.table.seats))]
         return {"table": ident, "keys": keys, "watch": watch, "commitment": other.table.chance.commitment, "seat": new_seat}
 
@@ -150,7 +151,7 @@ class Hall:
             return None
         other = await self.find(ident)
         watch = self.settings.token()
-        await self.durable.add_passes([Pass(digest_of(watch), ident, None, self.settings.now())], keep=50 * self.settings.sessions_per_seat)
+        await self.writer.add_passes([Pass(digest_of(watch), ident, None, self.settings.now())], keep=50 * self.settings.sessions_per_seat)
         return {"table": ident, "keys": [None] * len(other.table.seats), "watch": watch, "commitment": other.table.chance.commitment}
 
     # --- Getting in
@@ -175,7 +176,7 @@ class Hall:
         session = self.settings.token()
         entry = Pass(digest_of(session), ident, seat, self.settings.now(), session=True)
         keep = self.settings.sessions_per_seat if seat is not None else 50 * self.settings.sessions_per_seat
-        await self.durable.add_passes([entry], keep=keep)
+        await self.writer.add_passes([entry], keep=keep)
         return {"session": session, "seat": seat, "table": ident}
 
     async def sit(self, live: LiveTable, seat: int | None, name: str) -> dict[str, Any]:
@@ -188,7 +189,7 @@ class Hall:
             key, ident = self.settings.token(), live.table.ident
             # The key that was made with the table for this seat no longer opens it, before anybody hears of it: the maker may not sit on
             # somebody's lap.
-            await self.durable.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1)
+            await self.writer.add_passes([Pass(digest_of(key), ident, taken, self.settings.now())], keep=1)
             await live.change_locked(lambda table, now: table.sit(taken, name, now=now))
             return await self._session(ident, taken) | {"key": key}
 
@@ -198,7 +199,7 @@ class Hall:
             others = [one for number, one in enumerate(live.table.seats) if number != seat and one.kind == "person"]
             if seat is None or (others and not live.table.over):
                 raise Refused("running")
-            await self.durable.delete(live.table.ident)
+            await self.writer.delete(live.table.ident)
             live.drop("deleted")
         log("table_deleted", table=live.table.ident)
 
@@ -243,7 +244,7 @@ class Hall:
     async def _expire(self) -> None:
         now, settings = self.settings.now(), self.settings
         running, over = (now - int(seconds * 1000) for seconds in (settings.keep_running_seconds, settings.keep_over_seconds))
-        for ident in await self.durable.expire(running, over):
+        for ident in await self.writer.expire(running, over):
             live = self.tables.get(ident)
             if live is not None:
                 live.drop("deleted")
@@ -256,6 +257,6 @@ class Hall:
             connection.send_away("stopping")
         for live in list(self.tables.values()):
             await live.close()
-        await self.thinkers.close()
-        await self.durable.close()
+        await self.bot_pool.close()
+        await self.writer.close()
         await asyncio.to_thread(self.store.close)

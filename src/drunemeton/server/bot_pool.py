@@ -21,7 +21,7 @@ from ..rules.game import Game
 from .logs import log
 
 START_SECONDS = 180.0  # to start Python, load the rules and make a bot; the first advice ever may have to compile the search
-LINE = 1 << 22  # an answer's length at most: all moves of a large game with what the bot thinks of each
+LONGEST_ANSWER = 1 << 22  # an answer's length at most: all moves of a large game with what the bot thinks of each
 MAKER = "drunemeton.bots:make_bot"
 
 
@@ -29,7 +29,7 @@ class GivenUp(Exception):
     """The bot has no answer."""
 
 
-class Worker:
+class BotProcess:
     """A process that answers one question at a time; it is started by the first."""
 
     def __init__(self, maker: str) -> None:
@@ -60,7 +60,9 @@ class Worker:
         await self.gone()
         paths = os.pathsep.join(path for path in sys.path if path)
         command = (sys.executable, "-m", "drunemeton.bots.process", self.maker)
-        return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths}, limit=LINE)
+        return await asyncio.create_subprocess_exec(
+            *command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths}, limit=LONGEST_ANSWER
+        )
 
     async def _hear(self, seconds: float) -> dict[str, Any]:
         assert self.process is not None
@@ -86,15 +88,15 @@ class Worker:
             self._ended = None
 
 
-class Thinkers:
+class BotPool:
     """The processes in which bots think."""
 
-    def __init__(self, workers: int, seconds: float, maker: str = MAKER) -> None:
+    def __init__(self, processes: int, seconds: float, maker: str = MAKER) -> None:
         self.seconds = seconds
-        self.workers = [Worker(maker) for _ in range(workers)]
-        self._idle = list(self.workers)  # the last to finish is the first to go on: its bots are warm
+        self.processes = [BotProcess(maker) for _ in range(processes)]
+        self._idle = list(self.processes)  # the last to finish is the first to go on: its bots are warm
         # Who waits for a move comes before who waits for advice, each first come first served.
-        self._waiting: tuple[deque[asyncio.Future[Worker]], ...] = (deque(), deque())
+        self._waiting: tuple[deque[asyncio.Future[BotProcess]], ...] = (deque(), deque())
 
     async def choose(self, game: type[Game], bot: str, knowledge: Any, seed: int) -> int:
         """The action that a bot chooses; GivenUp if it has none in time."""
@@ -103,19 +105,19 @@ class Thinkers:
     async def ask(self, game: type[Game], bot: str, knowledge: Any, seed: int, what: str) -> Any:
         """A bot's answer to what it is asked to do; GivenUp if it has none in time."""
         text = question(game.name, bot, knowledge, seed, what)
-        worker = await self._free(self._waiting[what != "choose"])
+        process = await self._free(self._waiting[what != "choose"])
         try:
-            return await worker.ask(text, self.seconds)
+            return await process.ask(text, self.seconds)
         except GivenUp as problem:
             log("bot_failed", level=logging.WARNING, game=game.name, bot=bot, why=str(problem))
             raise
         finally:
-            self._release(worker)
+            self._release(process)
 
-    async def _free(self, queue: deque[asyncio.Future[Worker]]) -> Worker:
+    async def _free(self, queue: deque[asyncio.Future[BotProcess]]) -> BotProcess:
         if self._idle:
             return self._idle.pop()
-        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        turn: asyncio.Future[BotProcess] = asyncio.get_running_loop().create_future()
         queue.append(turn)
         try:
             return await turn
@@ -124,18 +126,18 @@ class Thinkers:
                 self._release(turn.result())
             raise
 
-    def _release(self, worker: Worker) -> None:
+    def _release(self, process: BotProcess) -> None:
         for queue in self._waiting:
             while queue:
                 turn = queue.popleft()
                 if not turn.done():
-                    turn.set_result(worker)
+                    turn.set_result(process)
                     return
-        self._idle.append(worker)
+        self._idle.append(process)
 
     async def close(self) -> None:
         """End the processes."""
-        for worker in self.workers:
-            worker.end()
-        for worker in self.workers:
-            await worker.gone()
+        for process in self.processes:
+            process.end()
+        for process in self.processes:
+            await process.gone()
