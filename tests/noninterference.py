@@ -99,6 +99,7 @@ CHANNELS: dict[str, Channel] = {
     "reasons": _reasons,
     "log": _log,
     "events": _events,
+    "because": lambda game, watcher: game.because(watcher),
     "replay": lambda game, watcher: [frame(game, watcher, number) for number in range(len(game.steps))],
     "preview": _preview,
     "undo": lambda game, watcher: game.can_undo(watcher),

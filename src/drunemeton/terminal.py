@@ -9,7 +9,7 @@ from typing import Any
 
 from . import records
 from .bots import BOTS, SIMPLE, Bot, make_bot
-from .locales import available, say, tell_event, tell_reason, word
+from .locales import available, say, tell_event, tell_reason, tell_story, word
 from .records.frames import frame, watcher_of
 from .rules.errors import GameError
 from .rules.game import Game, find_game
@@ -111,11 +111,14 @@ class Terminal:
     def tell(self, watcher: int) -> None:
         """Print what a watcher was told since he last looked."""
         since = self.seen.get(watcher, len(self.game.steps))
-        for event in self.game.events(watcher, since):
-            line = tell_event(self.language, self.game.script.prefix, event)
-            if line:
-                print(f"  {line}")
+        self.print_story(watcher, since)
         self.seen[watcher] = len(self.game.steps)
+
+    def print_story(self, watcher: int, since: int) -> None:
+        """Print what a watcher was told from a step on, and why it happened."""
+        events, because = self.game.events(watcher, since), self.game.because(watcher, since)
+        for line in tell_story(self.language, self.game.script.prefix, events, because):
+            print(f"  {line}")
 
     def ask(self, seat: int) -> None:
         """Let a person decide."""
@@ -148,10 +151,7 @@ class Terminal:
         elif text == "board":
             print(self.game.draw(seat))
         elif text == "log":
-            for event in self.game.events(seat):
-                line = tell_event(self.language, self.game.script.prefix, event)
-                if line:
-                    print(f"  {line}")
+            self.print_story(seat, 0)
         elif text == "undo":
             return self.undo(seat)
         elif word == "save" and rest:
@@ -175,8 +175,7 @@ class Terminal:
             print(f"  {tell_reason(self.language, reason.code, reason.params)}{rule}")
             return
         for foreseen in self.game.preview(move):
-            line = tell_event(self.language, self.game.script.prefix, foreseen.event)
-            if line:
+            for line in tell_story(self.language, self.game.script.prefix, [foreseen.event], foreseen.because):
                 print(f"  {'' if foreseen.share == 1 else f'{foreseen.share:.0%} '}{line}")
 
     def undo(self, seat: int) -> bool:
@@ -226,10 +225,10 @@ def show_moment(record: records.GameRecord, number: int, name: str, language: st
     if not 0 <= number <= len(record.moves):
         raise GameError(f"there is no move {number}; the game has {len(record.moves)}")
     game = records.replay(record, number)
-    for event in frame(game, watcher)["events"]:
-        line = tell_event(language, game.script.prefix, event)
-        if line:
-            print(f"  {line}")
+    shown = frame(game, watcher)
+    because = [tuple(reason.values()) for reason in shown["because"]]
+    for line in tell_story(language, game.script.prefix, shown["events"], because):
+        print(f"  {line}")
     print(game.draw(watcher))
 
 

@@ -38,7 +38,7 @@ ALIKE = {
     },
 }
 # Counts that are never 0, so that French may write out the number in its singular, which is the form for 0 too.
-NEVER_ZERO = ("event.dw.", "reason.ce.", "web.dw.shows", "web.dw.ask.fill", "web.ce.ask.", "web.dd.ask.", "web.dd.ways")
+NEVER_ZERO = ("because.", "event.dw.", "reason.ce.", "web.dw.shows", "web.dw.ask.fill", "web.ce.ask.", "web.dd.ask.", "web.dd.ways")
 # Moves and typed values are written as the program reads them.
 TYPED = (".unreadable", ".arrow_first", "web.setup.cards_hint")
 
@@ -201,6 +201,21 @@ def test_every_reason_of_a_game_has_words(game: type[Game]) -> None:
         codes |= set(re.findall(rf'"({game.script.prefix}\.[a-z_]+)"', path.read_text(encoding="utf-8")))
     assert codes
     assert {key.removeprefix("reason.") for key in catalogue("en") if key.startswith(f"reason.{game.script.prefix}.")} == codes
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_every_reason_beside_an_event_has_words(game: type[Game]) -> None:
+    path = SOURCE / "rules" / game.name / "reasons.py"
+    start = f"because.{game.script.prefix}."
+    worded = {key.removeprefix(start) for key in catalogue("en") if key.startswith(start)}
+    assert bool(worded) == path.exists()
+    text = path.read_text(encoding="utf-8") if worded else ""
+    # Some codes are put together, such as at_village: what is written out must be there, and what is there must fit what is written.
+    written = set(re.findall(r'say\(at, "([a-z_]+)"| "([a-z_]+)"[,})]| "([a-z_]+)" (?:if|else)|else "([a-z_]+)"', text))
+    codes = {code for found in written for code in found if (code and "_" in code) or code in worded}
+    made = [re.compile(re.sub(r"\{[^}]*\}", "[a-z]+", pattern)) for pattern in re.findall(r'f"([a-z_{}\[\]\']+)"', text)]
+    assert codes <= worded
+    assert sorted(code for code in worded if code not in codes and not any(one.fullmatch(code) for one in made)) == []
 
 
 def refusals() -> Iterator[str]:

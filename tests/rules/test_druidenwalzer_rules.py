@@ -850,7 +850,7 @@ def test_the_draw_rule(limit: int) -> None:
     assert game.result is not None
     assert game.result.end == "draw"
     assert game.result.places == (1, 1)
-    assert game.result.winners == []
+    assert game.result.winners == [SUN, MOON]
 
 
 def test_the_draw_rule_can_be_switched_off() -> None:

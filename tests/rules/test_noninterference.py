@@ -10,9 +10,11 @@ import pytest
 from drunemeton.bots import ADVISER
 from drunemeton.bots.process import question
 from drunemeton.records.frames import frame
+from drunemeton.rules.because import Because
 from drunemeton.rules.druidenwalzer import Druidenwalzer
+from drunemeton.rules.druidenwalzer.story import DRAWN
 from drunemeton.rules.game import Game, find_game, playable, sample
-from drunemeton.rules.kernel import EVERYBODY, SPECTATOR, Desk
+from drunemeton.rules.kernel import EV_KIND, EV_SECRET, EVERYBODY, SPECTATOR, Desk
 from drunemeton.rules.story import told_to
 from tests.noninterference import CHANNELS, leaks
 from tests.rules.druidenwalzer_games import random_setup
@@ -64,6 +66,7 @@ PLANTED: dict[str, Any] = {
     "reasons": lambda game, watcher: [f"your opponent holds {game.state.hand[0][0]}"],
     "log": lambda game, watcher: game.events(0),
     "events": lambda game, watcher: [[[*row[:1], EVERYBODY, *row[2:]] for row in step.rows] for step in game.steps],
+    "because": lambda game, watcher: told_wrongly(game),
     "replay": lambda game, watcher: [frame(game, 0, number) for number in range(len(game.steps))],
     "preview": lambda game, watcher: truth_told(game, "W 2<@1"),
     "undo": lambda game, watcher: game.can_undo(watcher) or game.state.hand[0][0] % 2,
@@ -71,6 +74,12 @@ PLANTED: dict[str, Any] = {
     "bot": lambda game, watcher: max(game.actions(), key=lambda action: action * sum(game.state.hand[0]) % 7),
     "result": lambda game, watcher: (game.to_move, sum(game.state.pile[0])),
 }
+
+
+def told_wrongly(game: Game) -> Any:
+    """Reasons from the rows as they are, before anything is blanked for who may not see it."""
+    rows = [row for step in game.steps for row in step.rows]
+    return [Because(at, "dw.hand_empty", {"card": row[EV_SECRET]}, False) for at, row in enumerate(rows) if row[EV_KIND] == DRAWN]
 
 
 def truth_told(game: Game, move: str) -> Any:

@@ -9,8 +9,10 @@ import pytest
 
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.errors import BadComponents, BadOption, GameError
+from drunemeton.rules.game import Result
 from drunemeton.rules.kernel import SPECTATOR
 from drunemeton.table import Refused, Table, made, rematch
+from drunemeton.table.series import streaks_after
 
 from .games import find
 
@@ -301,6 +303,18 @@ def test_messages_carried_out_are_remembered_after_a_rebuild():
     table.move(turn, table.legal(turn)[0], now=1, ident="m1")
     assert rebuilt(table).done(turn, "m1") == 1
     assert table.done(1 - turn, "m1") is None
+
+
+def test_a_first_place_that_all_share_names_all_and_ends_a_streak():
+    """CE-6.4, DD-6.2: a shared victory is one, for as many as share it."""
+    assert Result("goal", (1, 1, 3, 4)).winners == [0, 1]
+    assert Result("goal", (1, 1, 1)).winners == [0, 1, 2]
+    table = new()
+    table.opening["series"] = {"streaks": [2, 1]}
+    table.result = Result("draw", (1, 1))
+    assert streaks_after(table) == [0, 0]
+    table.result = Result("conquest", (1, 2))
+    assert streaks_after(table) == [3, 0]
 
 
 def test_events_since_a_revision():

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ LANGUAGES = ("en", "de", "nl", "fr")
 FOLDER = Path(__file__).parent
 
 Wording = str | dict[str, str]
+Because = tuple[int, str, dict[str, Any], bool]
+"""The place of an event, a code with its parameters, and whether it was forced."""
 
 
 def available() -> list[str]:
@@ -72,6 +75,24 @@ def tell_event(language: str, prefix: str, event: dict[str, Any]) -> str | None:
             key = f"{key}.no_{name}"
             break
     return say(language, key, **event) if key in entries else None
+
+
+def tell_because(language: str, code: str, params: dict[str, Any]) -> str:
+    """Why something happened, in words without a full stop: they stand behind the event's own sentence."""
+    return say(language, f"because.{code}", **params)
+
+
+def tell_story(language: str, prefix: str, events: Sequence[dict[str, Any]], because: Sequence[Because]) -> list[str]:
+    """The lines of the log, with the reasons in brackets."""
+    why: dict[int, list[str]] = {}
+    for at, code, params, _ in because:
+        why.setdefault(at, []).append(tell_because(language, code, params))
+    lines = []
+    for at, event in enumerate(events):
+        line = tell_event(language, prefix, event)
+        if line:
+            lines.append(f"{line} ({'; '.join(why[at])})" if at in why else line)
+    return lines
 
 
 def tell_reason(language: str, code: str, params: dict[str, Any]) -> str:

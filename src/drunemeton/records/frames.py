@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..rules.game import Game
-from ..rules.kernel import OPEN, SPECTATOR
+from ..rules.kernel import EV_KIND, EV_ORDER, OPEN, SPECTATOR
 from ..rules.story import told_to
 from . import BadRecord, GameRecord, audit, check_result, plays
 
@@ -32,10 +32,14 @@ def watcher_of(record: GameRecord, name: str, seat_names: tuple[str, ...]) -> in
 def frame(game: Game, watcher: int, number: int = -1) -> Frame:
     """A step as a watcher was told it. The text of a move may name hidden cards, so it is for the mover and the open view."""
     step = game.steps[number]
+    rows = told_to(step.rows, watcher)
+    shown = [at for at, row in enumerate(rows) if row[EV_KIND] != EV_ORDER]
+    reasons = game.reasons_of([rows[at] for at in shown], decided=step.seat >= 0)
     return {
         "seat": step.seat if step.seat >= 0 else None,
         "move": step.move if watcher in {OPEN, step.seat} else None,
-        "events": [event for event in game.script.events(told_to(step.rows, watcher)) if event["kind"] != "order"],
+        "events": game.script.events(rows[at] for at in shown),
+        "because": [reason.describe() for reason in reasons],
     }
 
 

@@ -21,12 +21,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
+from .because import Account, Because
 from .chance import Chance, Orders
 from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
 from .kernel import FAULT_STORY, OPEN, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
-from .story import Event, EventRow, Script, Telling, orders_in, tellings
+from .story import Event, EventRow, Script, Telling, orders_in, tellings, told_to
 
 Components = dict[str, Any]
 View = dict[str, Any]
@@ -113,9 +114,8 @@ class Result:
 
     @property
     def winners(self) -> list[int]:
-        """The seats that share the first place; empty for a draw of all."""
-        first = [seat for seat, place in enumerate(self.places) if place == 1]
-        return first if len(first) < len(self.places) else []
+        """The seats that share the first place: all of them where all tie."""
+        return [seat for seat, place in enumerate(self.places) if place == 1]
 
 
 class Step(NamedTuple):
@@ -146,6 +146,7 @@ class Game(ABC):
     script: ClassVar[Script]
     notation: ClassVar[ModuleType]  # with move_text, parse_move, refusal and order_cards
     showing: ClassVar[ModuleType]  # with view_of and draw
+    reasons: ClassVar[ModuleType | None] = None  # with because, where events are told with their reasons
     handicap: ClassVar[ModuleType | None] = None  # with option_of and given, where whoever keeps winning gives something up
 
     seats: int
@@ -359,6 +360,24 @@ class Game(ABC):
         rows = (whole if who >> watcher & 1 else blank for step in self.steps[since:] for who, whole, blank in self._tellings(step))
         return self.script.events(rows)
 
+    def because(self, watcher: int = SPECTATOR, since: int = 0) -> list[Because]:
+        """Why what he was told happened, as far as a watcher can know: beside `events(watcher, since)`, by their places there."""
+        found: list[Because] = []
+        before = 0
+        for step in self.steps[since:]:
+            rows = told_to(step.rows, watcher)
+            found += [reason._replace(at=before + reason.at) for reason in self.reasons_of(rows, decided=step.seat >= 0)]
+            before += len(rows)
+        return found
+
+    def reasons_of(self, rows: Sequence[EventRow], *, decided: bool) -> list[Because]:
+        """The reasons of one step from its rows as somebody was told them."""
+        if self.reasons is None:
+            return []
+        told = Account(self.script.prefix, rows, decided, self.options, self.components)
+        self.reasons.because(told)
+        return sorted(told.found, key=lambda reason: reason.at)
+
     def _tellings(self, step: Step) -> list[Telling]:
         """A step as it is told; the last one that was asked for is kept, because every watcher is told it in turn."""
         if self._told[0] is not step:
@@ -373,8 +392,11 @@ class Game(ABC):
         action = self.parse_move(self.state, move) if isinstance(move, str) else move
         assert isinstance(action, int)
         assert self.to_move is not None
-        known = self._known[self.to_move]
-        return foresee(known, self.state_type, self.script, action, self.to_move, samples, seed)
+
+        def why(rows: list[EventRow]) -> list[Because]:
+            return self.reasons_of(rows, decided=True)
+
+        return foresee(type(self), self._known[self.to_move], action, why, samples=samples, number=seed)
 
     # --- Playing
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import game as rules
+from .because import Because
 from .kernel import EV_A, Desk, Record, seed
-from .story import Event, EventRow, Script, told_to
+from .story import Event, EventRow, told_to
+
+if TYPE_CHECKING:
+    from .game import Game
 
 
 @dataclass(frozen=True)
@@ -18,22 +23,39 @@ class Foreseen:
     event: Event
     share: float
     instead: list[tuple[Event, float]] = field(default_factory=list)
+    because: list[Because] = field(default_factory=list)  # the reasons that it has in every world where it happens; `at` is 0
 
     @property
     def certain(self) -> bool:
         """Whether it happens in every world, and in the same way."""
         return self.share == 1.0 and not self.instead
 
+    def describe(self) -> dict[str, Any]:
+        """As data, for whoever asked."""
+        return {
+            "event": self.event,
+            "share": self.share,
+            "instead": [{"event": event, "share": share} for event, share in self.instead],
+            "because": [reason.describe() for reason in self.because],
+        }
 
-def foresee(knowledge: Record, state: type[Record], script: Script, action: int, seat: int, samples: int, number: int) -> list[Foreseen]:
-    """Play the action in `samples` worlds that fit the knowledge, and compare what the seat would be told."""
+
+Why = Callable[[list[EventRow]], list[Because]]
+"""The reasons for what happens in one step."""
+
+
+def foresee(game: type[Game], knowledge: Record, action: int, why: Why, *, samples: int, number: int) -> list[Foreseen]:
+    """Play the action in `samples` worlds that fit the knowledge of the seat on turn, and compare what it would be told."""
+    seat, script = int(rules.to_move(knowledge)), game.script
     desk = Desk()
     seed(desk, number, 0x9E3779B9, 0x85EBCA6B)
-    worlds = [_imagine(knowledge, desk, state(), action, seat) for _ in range(samples)]
+    worlds = [_imagine(knowledge, desk, game.state_type(), action, seat) for _ in range(samples)]
     counts: Counter[tuple[int, ...]] = Counter()
+    reasons: dict[tuple[int, ...], list[Because]] = {}
     position: dict[tuple[int, ...], float] = {}
     for world in worlds:
         seen: Counter[tuple[int, ...]] = Counter()
+        whys = why(world)
         for at, row in enumerate(world):
             # The same thing may happen twice in one world (a tree shows a new card, say); the second time is another event.
             subject = tuple(row[: EV_A + 1])
@@ -41,6 +63,8 @@ def foresee(knowledge: Record, state: type[Record], script: Script, action: int,
             seen[subject] += 1
             counts[key] += 1
             position[key] = position.get(key, 0.0) + at
+            here = [reason._replace(at=0) for reason in whys if reason.at == at]
+            reasons[key] = [reason for reason in reasons.get(key, here) if reason in here]
     order = sorted(counts, key=lambda key: (position[key] / counts[key], key))
     foreseen: list[Foreseen] = []
     merged: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
@@ -50,10 +74,11 @@ def foresee(knowledge: Record, state: type[Record], script: Script, action: int,
         shares = sorted(((counts[key] / samples, key) for key in keys), reverse=True)
         event = script.event(shares[0][1][1:])
         if len(keys) == 1:
-            foreseen.append(Foreseen(event, shares[0][0]))
+            foreseen.append(Foreseen(event, shares[0][0], because=reasons[keys[0]]))
         else:
             alternatives = [(script.event(key[1:]), share) for share, key in shares]
-            foreseen.append(Foreseen(_common(alternatives), min(1.0, sum(s for s, _ in shares)), alternatives))
+            agreed = [reason for reason in reasons[keys[0]] if all(reason in reasons[key] for key in keys)]
+            foreseen.append(Foreseen(_common(alternatives), min(1.0, sum(s for s, _ in shares)), alternatives, agreed))
     return foreseen
 
 

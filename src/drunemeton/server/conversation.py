@@ -6,7 +6,6 @@ import asyncio
 import dataclasses
 import logging
 import time
-from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -191,11 +190,7 @@ async def _preview(live: LiveTable, connection: Connection, said: Said) -> None:
         except IllegalMove as problem:
             _refuse(connection, said, problem.reason)
             return
-        shown: list[dict[str, Any]] = [
-            {"event": one.event, "share": one.share, "instead": [{"event": event, "share": share} for event, share in one.instead]}
-            for one in foreseen
-        ]
-        connection.send_message({"type": "previewed", "id": said.id, "foreseen": shown})
+        connection.send_message({"type": "previewed", "id": said.id, "foreseen": [one.describe() for one in foreseen]})
 
 
 def _hint(live: LiveTable, connection: Connection, said: Said) -> None:

@@ -154,14 +154,18 @@ class LiveTable:
                 message: dict[str, Any] = {"type": "state", **common, **self.table.seen_by(seat)}
                 if change is not None and change.since is not None:
                     message["type"] = "events"
-                    message["events"] = self.table.game.events(SPECTATOR if seat is None else seat, since=change.since)
+                    watcher = SPECTATOR if seat is None else seat
+                    message["events"] = self.table.game.events(watcher, since=change.since)
+                    message["because"] = [reason.describe() for reason in self.table.game.because(watcher, since=change.since)]
                 texts[seat] = encode(message)
             connection.send(texts[seat])
 
     def welcome(self, connection: Connection, build: str, revision: int | None) -> None:
         """Everything that a client needs to show the table."""
         seat = connection.seat
-        missed = None if revision is None else self.table.events_since(revision, SPECTATOR if seat is None else seat)
+        watcher = SPECTATOR if seat is None else seat
+        missed = None if revision is None else self.table.events_since(revision, watcher)
+        because = [] if revision is None else self.table.because_since(revision, watcher)
         allowance = {"a_second": self.settings.messages_per_second, "at_once": self.settings.messages_burst}
         message = {
             "type": "welcome",
@@ -170,6 +174,7 @@ class LiveTable:
             "build": build,
             "allowance": allowance,
             "missed": missed,
+            "because": [reason.describe() for reason in because],
         }
         message |= self.state(seat)
         connection.send(encode(message))

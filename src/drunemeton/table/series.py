@@ -10,11 +10,12 @@ from .table import Entry, Table, made
 
 
 def streaks_after(table: Table) -> list[int]:
-    """How many games in a row each seat's player has won; a loss or a draw ends it."""
+    """How many games in a row each seat's player has won; a loss ends it, and a first place that all share."""
     assert table.result is not None
     before = table.opening["series"].get("streaks", [0] * len(table.seats))
-    winners = table.result.winners
-    return [before[seat] + 1 if seat in winners else 0 for seat in range(len(table.seats))]
+    winners = set(table.result.winners)
+    won = winners if len(winners) < len(table.seats) else set()
+    return [before[seat] + 1 if seat in won else 0 for seat in range(len(table.seats))]
 
 
 def rematch(

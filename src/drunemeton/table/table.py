@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..rules.because import Because
 from ..rules.chance import Chance
 from ..rules.errors import BadOption, GameError, Reason
 from ..rules.game import Game, Result, find_game
@@ -208,9 +209,18 @@ class Table:
 
     def events_since(self, revision: int, watcher: int) -> list[Event] | None:
         """What a watcher was told after a revision; None if something that he saw then has been taken back since."""
+        since = self._step_after(revision)
+        return None if since is None else self.game.events(watcher, since)
+
+    def because_since(self, revision: int, watcher: int) -> list[Because]:
+        """Why that happened."""
+        since = self._step_after(revision)
+        return [] if since is None else self.game.because(watcher, since)
+
+    def _step_after(self, revision: int) -> int | None:
         if not 0 <= revision <= self.revision or min(self._steps_at[revision:]) < self._steps_at[revision]:
             return None
-        return self.game.events(watcher, since=self._steps_at[revision])
+        return self._steps_at[revision]
 
     def deadline(self) -> int | None:
         """When the seat on turn loses on time."""

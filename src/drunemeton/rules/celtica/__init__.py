@@ -10,7 +10,7 @@ from ..errors import BadComponents, BadOption
 from ..game import Components, Game, fill_in
 from ..options import Option, Options
 from . import knowledge as knowing
-from . import notation, play, view
+from . import notation, play, reasons, view
 from .knowledge import Knowledge
 from .state import (
     ACTIONS,
@@ -55,6 +55,7 @@ class Celtica(Game):
     script = SCRIPT
     notation: ClassVar[ModuleType] = notation
     showing: ClassVar[ModuleType] = view
+    reasons: ClassVar[ModuleType | None] = reasons
     described = (Option("first_player", -1, "the seat that begins, counted from 0; -1 draws it", "CE-8.2", -1, SEATS - 1, seat=True),)
 
     @classmethod

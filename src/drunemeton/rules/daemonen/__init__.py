@@ -11,7 +11,7 @@ from ..errors import BadComponents, BadOption
 from ..game import Components, Game, fill_in
 from ..options import Option, Options
 from . import knowledge as knowing
-from . import land, notation, play, view
+from . import land, notation, play, reasons, view
 from .knowledge import Knowledge
 from .state import ACTIONS, CELLS, EMPTY, MIDDLE, OUT, PORTAL, SEAT_CARD, SEATS, SETUP, SITES, SLOTS, STEP, State
 from .story import END_NAMES, SCRIPT, SEAT_NAMES, card_of, card_text, cell_of
@@ -49,6 +49,7 @@ class Daemonen(Game):
     script = SCRIPT
     notation: ClassVar[ModuleType] = notation
     showing: ClassVar[ModuleType] = view
+    reasons: ClassVar[ModuleType | None] = reasons
     described = (
         Option("centre_radius", 1, "size of the great demon field: 1 is a flower of seven hexagons, 0 a single one", "DD-1.4", 0, 1),
         Option("portals_conduct_demons", True, "demon fields hang together through portals", "DD-2.2"),

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from ..errors import BadComponents, BadOption
 from ..game import Components, Game, fill_in
 from ..options import Option, Options
-from . import handicap, notation, play, view
+from . import handicap, notation, play, reasons, view
 from . import knowledge as knowing
 from .knowledge import Knowledge
 from .state import ACTIONS, MOON, SUN, State
@@ -37,6 +37,7 @@ class Druidenwalzer(Game):
     script = SCRIPT
     notation: ClassVar[ModuleType] = notation
     showing: ClassVar[ModuleType] = view
+    reasons: ClassVar[ModuleType | None] = reasons
     handicap: ClassVar[ModuleType | None] = handicap
     described = (
         Option("moon_row", "rotated", "how Moon's row lies on the oval", "DW-1.1", choices=("rotated", "mirrored")),
