@@ -2,105 +2,110 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
+import random
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 HOUSE = Path(__file__).parent.parent.parent
 sys.path.insert(0, str(HOUSE))
 
-from playwright.sync_api import Browser, Page, sync_playwright  # noqa: E402
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright  # noqa: E402
 
+from drunemeton.bots import make_bot  # noqa: E402
+from drunemeton.client import Client, make_table  # noqa: E402
+from drunemeton.rules.game import find_game, playable  # noqa: E402
 from tests.browser.find_browser import ARGS, find_browser  # noqa: E402
 from tests.browser.hands import TABLE, state  # noqa: E402
 from tests.browser.serving import serving  # noqa: E402
 
-SIZES = {"desk": (1440, 900), "phone": (390, 844)}
+SIZES = {"desk": (1440, 900), "laptop": (1366, 657), "phone": (390, 844)}
 THEMES = {"day": "light", "night": "dark"}
+LANGUAGES = ("en", "de")
 SEED = 11
-TURNS = 9
+# How far a game has come when its picture is taken: something has happened, and nothing is decided.
+MOVES = {"druidenwalzer": 20, "celtica": 30, "daemonen": 90}
 PICTURES = [("desk", "day", "en"), ("desk", "night", "de"), ("phone", "day", "de"), ("phone", "night", "en")]
 
 
-def take(browser: Browser, address: str, folder: Path, size: str, theme: str, language: str, every: bool) -> None:
-    """All pictures of one size, theme and language."""
+@contextlib.contextmanager
+def table_of(address: str, name: str) -> Iterator[str]:
+    """The link to the first seat of a table in the middle of a game, the same every time; the others stay connected meanwhile."""
+    game_type = find_game(name)
+    game = game_type.new(seed=SEED)
+    bot, rng = make_bot(game_type, "greedy", plain=True), random.Random(SEED)
+    people = ["Ada", "Bo", "Cy", "Di", "Ed"][: game.seats]
+    made = make_table(address, name, [{"kind": "person", "name": person} for person in people], seed=SEED)
+    with contextlib.ExitStack() as stack:
+        clients = [stack.enter_context(Client.join(link)) for link in made["links"]]
+        while game.to_move is not None and (len(game.steps) <= MOVES.get(name, 20) or game.to_move != 0):
+            seat = game.to_move
+            action = bot.choose(game.knowledge[seat], seed=rng.getrandbits(32))
+            move = next(text for text, offered in game.offered().items() if offered == action)
+            while clients[seat].state["revision"] < len(game.steps) - 1:
+                clients[seat].receive()
+            clients[seat].play(move)
+            game.play(move)
+        yield made["links"][0]
+
+
+def opened(browser: Browser, address: str, size: str, theme: str, language: str) -> BrowserContext:
+    """A browser of this size, by day or by night, in a language."""
     width, height = SIZES[size]
-    phone = size == "phone"
     context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme=THEMES[theme],  # type: ignore[arg-type]
         locale=language,
         base_url=address,
-        has_touch=phone,
+        has_touch=size == "phone",
+        is_mobile=size == "phone",
         reduced_motion="reduce",
     )
     context.add_init_script('localStorage["drunemeton.settings"] ??= JSON.stringify({speed: 0})')
+    return context
+
+
+def take(browser: Browser, address: str, folder: Path, kind: tuple[str, str, str], links: dict[str, str], every: bool) -> None:
+    """All pictures of one size, theme and language."""
+    size = kind[0]
+    context = opened(browser, address, *kind)
     page = context.new_page()
 
     def shoot(name: str) -> None:
         page.wait_for_load_state("networkidle")
         page.wait_for_timeout(250)
-        page.screenshot(path=folder / f"{name}-{size}-{theme}-{language}.png")
+        page.screenshot(path=folder / f"{'-'.join((name, *kind))}.png")
 
     page.goto("/")
     page.wait_for_selector("[data-play]")
     shoot("lobby")
-    if every:
-        for name, path in (("setup", "/new/druidenwalzer"), ("rules", "/rules/druidenwalzer#DW-4.5"), ("lost", "/nowhere/at/all")):
-            page.goto(path)
-            page.wait_for_selector("h1")
-            shoot(name)
-    made = page.request.post(
-        "/api/tables",
-        data={"game": "druidenwalzer", "seats": [{"kind": "person"}, {"kind": "bot", "bot": "greedy"}], "seed": SEED},
-    ).json()
-    page.goto(f"/t/{made['table']}#{made['keys'][0]}")
-    page.wait_for_selector(TABLE)
-    for turn in range(TURNS):
-        if state(page) == "over":
-            break
-        if every and turn in {0, 2}:
-            shoot(f"start-{turn}")
-        _play_something(page, phone, turn)
-    if state(page) == "mine":
+    for name, link in links.items():
+        if every:
+            for what, path in (("setup", f"/new/{name}"), ("rules", f"/rules/{name}")):
+                page.goto(path)
+                page.wait_for_selector("h1")
+                shoot(f"{what}-{name}")
+        page.goto(link)
+        page.wait_for_selector(TABLE)
+        assert state(page) == "mine"
+        if size != "phone":
+            _look_ahead(page)
+        shoot(name)
         page.mouse.move(3, 3)
-        page.locator("button[data-hand]").last.click()
-        page.locator("[data-target]").nth(1).focus()
-        page.keyboard.press("ArrowRight")
-        page.wait_for_selector("g.ahead", state="attached")
-        shoot("table")
-        page.keyboard.press("Escape")
-    if every:
-        page.locator("[data-open=settings]").first.click()
-        shoot("settings")
-        page.keyboard.press("Escape")
-        if phone:
-            page.locator("[data-open=moves]").click()
-            shoot("moves")
+        if every:
+            page.locator("[data-open=settings]:visible").first.click()
+            shoot(f"settings-{name}")
             page.keyboard.press("Escape")
-            page.locator("[data-open=settings]").click()
-        page.locator("[data-open=fairness]:visible").click()
-        shoot("fairness")
-        page.keyboard.press("Escape")
-        if phone:
-            page.locator("[data-open=settings]").click()
-        page.locator("[data-resign]:visible").click()
-        page.locator("[data-resign-sure]").click()
-        page.wait_for_selector("dialog[data-end]")
-        shoot("end")
     context.close()
 
 
-def _play_something(page: Page, phone: bool, turn: int) -> None:
-    """The same move every time, through the list."""
-    before = page.get_attribute(TABLE, "data-revision")
-    if phone:
-        page.locator("[data-open=moves]").click()
-    page.mouse.move(3, 3)
-    moves = page.locator("[data-list-move]")
-    moves.nth((turn * 5) % moves.count()).click()
-    page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+def _look_ahead(page: Page) -> None:
+    """A move that the mouse points at, with what it would bring."""
+    move = page.locator("[data-list-move]:visible")
+    if move.count():
+        move.first.hover()
 
 
 def main(words: list[str]) -> int:
@@ -108,12 +113,15 @@ def main(words: list[str]) -> int:
     every = "--all" in words
     folder = Path(words[words.index("--all") + 1]) if every else HOUSE / "docs" / "screenshots"
     folder.mkdir(parents=True, exist_ok=True)
-    wanted = [(s, t, n) for s in SIZES for t in THEMES for n in ("en", "de")] if every else PICTURES
-    with tempfile.TemporaryDirectory() as store, serving(Path(store)) as address, sync_playwright() as player:
+    wanted = [(size, theme, language) for size in SIZES for theme in THEMES for language in LANGUAGES] if every else PICTURES
+    with contextlib.ExitStack() as stack:
+        address = stack.enter_context(serving(Path(stack.enter_context(tempfile.TemporaryDirectory()))))
+        links = {name: stack.enter_context(table_of(address, name)) for name in playable()}
+        player = stack.enter_context(sync_playwright())
         browser = player.chromium.launch(executable_path=find_browser(), args=ARGS)
-        for size, theme, language in wanted:
-            take(browser, address, folder, size, theme, language, every)
-            sys.stdout.write(json.dumps([size, theme, language]) + "\n")
+        for kind in wanted:
+            take(browser, address, folder, kind, links, every)
+            print(*kind, flush=True)
         browser.close()
     return 0
 

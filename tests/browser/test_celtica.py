@@ -99,7 +99,7 @@ def by_keyboard(page: Page, rng: random.Random) -> None:
 def test_a_whole_game(opened: Opener, seats: int, turn: Any, size: dict[str, int]) -> None:
     page = opened(size)
     sit_down(page, seats, seed=None if seats == 2 else 4)
-    assert page.locator("[data-player]").count() == seats
+    expect(page.locator("[data-player]")).to_have_count(seats)
     looked: list[str] = []
 
     def watchful(page: Page, rng: random.Random) -> None:

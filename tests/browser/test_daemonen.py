@@ -139,7 +139,7 @@ def test_four_seats_on_a_phone_by_touch(opened: Opener, theme: str) -> None:
     assert state(page) == "mine"
     assert_accessible(page, "in an action")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "nothing hangs over the edge"
-    assert page.locator(".scores li").count() == 4
+    expect(page.locator(".scores li")).to_have_count(4)
     assert "web.dd" not in page.inner_text("body")
 
 
@@ -159,7 +159,7 @@ def test_by_keyboard_alone(opened: Opener) -> None:
     keys.press("Enter")
     page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
     state(page)
-    assert page.locator(f"[data-cell='{turned.split()[1]}']").count() == 1
+    expect(page.locator(f"[data-cell='{turned.split()[1]}']")).to_have_count(1)
     assert_accessible(page, "map")
 
 

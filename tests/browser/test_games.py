@@ -63,7 +63,7 @@ def test_reload_in_the_middle_continues(opened: Opener) -> None:
     state(page)
     assert page.get_attribute(TABLE, "data-revision") == before
     assert page.locator(".hand").inner_html() == hand
-    assert page.locator("[role=log] li").count() == story
+    expect(page.locator("[role=log] li")).to_have_count(story)
     # The lobby knows the table too.
     page.goto("/")
     page.locator("[data-continue]").first.click()

@@ -140,7 +140,7 @@ def test_each_language_once_through_the_house(opened: Opener, language: str) -> 
     page.wait_for_selector("[data-play]")
     reader = Reader(page, language)
     assert page.locator("[data-language]").input_value() == language
-    assert page.locator("[data-language] option").count() == len(LANGUAGES)
+    expect(page.locator("[data-language] option")).to_have_count(len(LANGUAGES))
     heard = playable()[LANGUAGES.index(language) % len(playable())]  # every page is listened to in English elsewhere
     for game in playable():
         page.goto(f"/new/{game}")

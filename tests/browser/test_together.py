@@ -572,7 +572,7 @@ def test_the_link_of_another_seat_in_the_same_tab(gathered: Opener) -> None:
     # Other anchors are none of its business.
     page.evaluate("() => { location.hash = 'main' }")
     page.wait_for_timeout(300)
-    assert page.locator(TABLE).count() == 1
+    expect(page.locator(TABLE)).to_have_count(1)
 
 
 def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
@@ -632,7 +632,9 @@ def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
         if page is not mover:
             page.goto("/")
             page.locator("[data-continue]").first.wait_for()
-    assert sum(page.locator("[data-my-turn]").count() for page in pages) == 1
+    assert comes_true(
+        lambda: sum(page.locator("[data-my-turn]").count() for page in pages) == 1, lambda s: pages[0].wait_for_timeout(1000 * s)
+    )
     assert sum(page.title().startswith("(1) ") for page in pages) == 1
 
 
