@@ -36,8 +36,8 @@ play: setup-play
 	$(BIN)/drunemeton
 
 lint: setup
-	$(BIN)/ruff format --check src tests hatch_build.py
-	$(BIN)/ruff check src tests hatch_build.py
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
 	$(BIN)/python hatch_build.py --lint
 
 types: setup

@@ -26,7 +26,7 @@ THEMES = {"day": "light", "night": "dark"}
 LANGUAGES = ("en", "de")
 SEED = 11
 # How far a game has come when its picture is taken: something has happened, and nothing is decided.
-MOVES = {"druidenwalzer": 20, "celtica": 30, "daemonen": 90}
+MOVES = {"druidenwalzer": 20, "celtica": 30, "daemonen": 160}
 PICTURES = [("desk", "day", "en"), ("desk", "night", "de"), ("phone", "day", "de"), ("phone", "night", "en")]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from drunemeton import cli
 from drunemeton.cli import main
 from drunemeton.server import Settings
 from drunemeton.terminal import Terminal
@@ -186,6 +187,16 @@ def test_bad_options_name_the_entry(capsys: OUT, tmp_path: Path) -> None:
         path.write_text(text, encoding="utf-8")
         assert main(["simulate", "druidenwalzer", "--games", "1", "--options", str(path)]) == 2
         assert says in capsys.readouterr().err
+
+
+def test_benches_are_found_in_a_checkout(capsys: OUT, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for name in ("rules", "search", "server", "page", "envs"):
+        assert callable(cli._find_bench(name).measure)
+    assert main(["bench", "chess"]) == 2
+    assert "rules, search, server" in capsys.readouterr().err
+    monkeypatch.setattr(cli, "__file__", str(tmp_path / "lib" / "drunemeton" / "cli.py"))
+    assert main(["bench", "rules"]) == 2
+    assert "from a checkout" in capsys.readouterr().err
 
 
 RELEASED = Path(__file__).parents[1] / "records" / "released" / "druidenwalzer-1-default.txt"

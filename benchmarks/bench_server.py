@@ -26,14 +26,14 @@ from typing import Any, NamedTuple
 import uvloop
 from orjson import loads
 
-from ..client import ServerError, ask, make_table
+from drunemeton.client import ServerError, ask, make_table
 
-Row = dict[str, Any]
+from .rows import Row, said
 
 ROUNDS, SECONDS = 3, 5.0
 GAMES_PER_SECOND = 6  # a random game has about eighteen moves: so many tables are laid out for each slot before the time runs
 
-PEER = Path(__file__).parents[3] / "benchmarks" / "server_peer"
+PEER = Path(__file__).parent / "server_peer"
 SERVE = """
 import asyncio, sys
 from pathlib import Path
@@ -340,39 +340,25 @@ def measure() -> list[Row]:
     alone, beside = beside_bots()
     each, rate_many, slow_many = many_tables()
     return [
-        {
-            "what": "durable moves/s, 32 tables, both hold the update",
-            "figure": f"{own.rate:.0f}",
-            "peer": f"{other.rate:.0f}" if other else None,
-            "bar": ">= 1 x boardgame.io",
-            "holds": own.rate >= other.rate if other else None,
-        },
-        {
-            "what": "  processor time of the server for a move",
-            "figure": f"{own.cost:.0f} us",
-            "peer": f"{other.cost:.0f} us" if other else None,
-            "bar": None,
-            "holds": None,
-        },
-        {
-            "what": "p99 at 32 tables",
-            "figure": f"{own.p99:.1f} ms",
-            "peer": f"{other.p99:.1f} ms" if other else None,
-            "bar": "<= boardgame.io's",
-            "holds": own.p99 <= other.p99 if other else None,
-        },
-        {
-            "what": "p99 of a human move, ten bots thinking",
-            "figure": f"{beside:.1f} ms (idle {alone:.1f})",
-            "peer": None,
-            "bar": "<= 3 x idle",
-            "holds": beside <= 3 * alone,
-        },
-        {
-            "what": "1,000 open tables, 50 active",
-            "figure": f"{each:.0f} kB a table, p99 {slow_many:.1f} ms at {rate_many:.0f}/s",
-            "peer": None,
-            "bar": "reported",
-            "holds": None,
-        },
+        said(
+            "durable moves/s, 32 tables, both hold the update",
+            f"{own.rate:.0f}",
+            peer=other and f"{other.rate:.0f}",
+            bar=">= 1 x boardgame.io",
+            holds=own.rate >= other.rate if other else None,
+        ),
+        said("  processor time of the server for a move", f"{own.cost:.0f} us", peer=other and f"{other.cost:.0f} us"),
+        said(
+            "p99 at 32 tables",
+            f"{own.p99:.1f} ms",
+            peer=other and f"{other.p99:.1f} ms",
+            bar="<= boardgame.io's",
+            holds=own.p99 <= other.p99 if other else None,
+        ),
+        said("p99 of a human move, ten bots thinking", f"{beside:.1f} ms (idle {alone:.1f})", bar="<= 3 x idle", holds=beside <= 3 * alone),
+        said(
+            "1,000 open tables, 50 active",
+            f"{each:.0f} kB a table, p99 {slow_many:.1f} ms at {rate_many:.0f}/s",
+            bar="reported",
+        ),
     ]

@@ -10,14 +10,15 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from .bench import Row, row
-from .bots import ask_once, make_bot
-from .bots.levels import Strength
-from .bots.search import Searcher
-from .rules.druidenwalzer import Druidenwalzer
-from .rules.game import Game, find_game
+from drunemeton.bots import ask_once, make_bot
+from drunemeton.bots.levels import Strength
+from drunemeton.bots.search import Searcher
+from drunemeton.rules.druidenwalzer import Druidenwalzer
+from drunemeton.rules.game import Game, find_game
 
-ROUNDS = 5
+from . import hearts
+from .rows import Row, interleaved, row
+
 SHORT_ROUNDS = 30  # where wall time counts: whoever else wants a core spoils some rounds, but not all
 SIMULATIONS = 10_000
 TO_THE_END = 100_000  # decisions: playouts go to the end of the game
@@ -25,8 +26,8 @@ TO_THE_END = 100_000  # decisions: playouts go to the end of the game
 
 def measure() -> list[Row]:
     """All rows for the search."""
-    rates = _interleaved({"ours": _simulations(time.process_time), "hearts": _hearts()})
-    threads = _interleaved({"one": _simulations(time.perf_counter), "two": _simulations(time.perf_counter, threads=2)}, SHORT_ROUNDS)
+    rates = interleaved({"ours": _simulations(time.process_time), "hearts": hearts.ismcts()})
+    threads = interleaved({"one": _simulations(time.perf_counter), "two": _simulations(time.perf_counter, threads=2)}, SHORT_ROUNDS)
     return [
         row(
             "druidenwalzer, simulations/s and thread with full playouts (peer: hearts, ISMCTS of OpenSpiel in C++)",
@@ -40,14 +41,6 @@ def measure() -> list[Row]:
         *(_a_turn(name, level) for name in ("druidenwalzer", "celtica", "daemonen") for level in (5, 8)),
         row("event loop beside two thinking bots, p99 of its delay, ms", 1000 * asyncio.run(_delay()), below=20),
     ]
-
-
-def _interleaved(jobs: dict[str, Callable[[], float]], rounds: int = ROUNDS) -> dict[str, float]:
-    best = dict.fromkeys(jobs, 0.0)
-    for _ in range(rounds):
-        for name, job in jobs.items():
-            best[name] = max(best[name], job())
-    return best
 
 
 def _opening() -> Game:
@@ -69,30 +62,6 @@ def _simulations(clock: Callable[[], float], threads: int = 1) -> Callable[[], f
         began = clock()
         searcher.consider_in(knows, seed=2)
         return SIMULATIONS * threads / (clock() - began)
-
-    return job
-
-
-def _hearts() -> Callable[[], float]:
-    """OpenSpiel's information-set search in C++, on hearts from its opening."""
-    try:
-        import pyspiel
-    except ImportError as problem:
-        raise SystemExit("the peer is missing: run `make bench`, which installs OpenSpiel") from problem
-    import random
-
-    rng = random.Random(1)
-    state = pyspiel.load_game("hearts").new_initial_state()
-    while state.is_chance_node():
-        state.apply_action(rng.choice([action for action, _ in state.chance_outcomes()]))
-    simulations = 2000
-
-    def job() -> float:
-        final = pyspiel.ISMCTSFinalPolicyType.MAX_VISIT_COUNT
-        bot = pyspiel.ISMCTSBot(7, pyspiel.RandomRolloutEvaluator(1, 7), 2.0, simulations, -1, final, False, False)
-        began = time.process_time()
-        bot.step(state)
-        return simulations / (time.process_time() - began)
 
     return job
 
@@ -123,7 +92,7 @@ def _a_turn(name: str, level: int) -> Row:
 
 async def _delay() -> float:
     """The 99th percentile of how late the event loop comes while two bots of level 8 think without pause, as the server lets them."""
-    from .server.bot_pool import BotPool
+    from drunemeton.server.bot_pool import BotPool
 
     game = _opening()
     assert game.to_move is not None

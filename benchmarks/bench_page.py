@@ -17,12 +17,14 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
-from ..client import make_table
-from ..rules.game import find_game, playable
-from .bench import Row, install_peer, running
+from drunemeton.client import make_table
+from drunemeton.rules.game import find_game, playable
+
+from .bench_server import install_peer, running
+from .rows import Row, said
 
 TIMES = 5
-FOLDER = Path(__file__).parents[3] / "benchmarks" / "page"
+FOLDER = Path(__file__).parent / "page"
 BARS = {"accessibility": 100, "performance": 95, "best-practices": 95}
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 SCRIPTS_KB = 120
@@ -79,9 +81,9 @@ def measure() -> list[Row]:
     rows: list[Row] = []
     with running() as server:
         size = first_scripts(server.url)
-        rows.append(_row("JavaScript of the first page, kB gzipped", size, f"<= {SCRIPTS_KB}", size <= SCRIPTS_KB))
+        rows.append(said("JavaScript of the first page, kB gzipped", round(size, 1), bar=f"<= {SCRIPTS_KB}", holds=size <= SCRIPTS_KB))
         if folder is None:
-            return [*rows, _row("Lighthouse", None, "needs node and npm", None)]
+            return [*rows, said("Lighthouse", None, bar="needs node and npm")]
         pages = {"lobby": server.url}
         for name in playable():
             seats = [{"kind": "person", "name": "Ada"}] + [{"kind": "bot", "bot": "greedy"}] * (find_game(name).players[0] - 1)
@@ -92,11 +94,6 @@ def measure() -> list[Row]:
             for category, bar in BARS.items():
                 runs = [score[category] for score in scores]
                 figure = statistics.median(runs)
-                rows.append(
-                    _row(f"{page}, {category}, median of {' '.join(f'{run:.0f}' for run in runs)}", figure, f">= {bar}", figure >= bar)
-                )
+                what = f"{page}, {category}, median of {' '.join(f'{run:.0f}' for run in runs)}"
+                rows.append(said(what, round(figure, 1), bar=f">= {bar}", holds=figure >= bar))
     return rows
-
-
-def _row(what: str, figure: float | None, bar: str, holds: bool | None) -> dict[str, Any]:
-    return {"what": what, "figure": None if figure is None else round(figure, 1), "peer": None, "bar": bar, "holds": holds}

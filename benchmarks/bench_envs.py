@@ -16,30 +16,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from ..bots.levels import Strength
-from ..bots.match import wilson
-from ..bots.search import Searcher
-from ..rules.chance import Chance
-from ..rules.game import apply, find_game, playable, random_action, start, to_move
-from ..rules.kernel import Row as Numbers
-from ..rules.kernel import rule, set_record
-from . import need
-from .world import Setting, World, desk, observe
+from drunemeton.bots.levels import Strength
+from drunemeton.bots.match import wilson
+from drunemeton.bots.search import Searcher
+from drunemeton.envs.world import Setting, World, desk, observe
+from drunemeton.rules.chance import Chance
+from drunemeton.rules.game import apply, find_game, playable, random_action, start, to_move
+from drunemeton.rules.kernel import Row as Numbers
+from drunemeton.rules.kernel import rule, set_record
+
+from . import hearts
+from .rows import Row, interleaved, peer, row
 
 ROUNDS = 9
 SECONDS = 0.4
 GAMES = (64, 128, 256, 512)  # side by side in the vector
 BETWEEN = 8  # steps from one look at the clock to the next, which takes as long as some games
 HEX_GAMES = (256, 1024, 4096)
-
-Row = dict[str, Any]
-
-
-def row(what: str, figure: float, *, peer: float | None = None, at_least: float | None = None, below: float | None = None) -> Row:
-    """One line of the table; without a bar it is a report."""
-    holds = None if at_least is None and below is None else (at_least is None or figure >= at_least) and (below is None or figure < below)
-    bar = f">= {at_least:.4g}" if at_least is not None else f"< {below:.4g}" if below is not None else None
-    return {"what": what, "figure": float(f"{figure:.5g}"), "peer": peer and float(f"{peer:.5g}"), "bar": bar, "holds": holds}
 
 
 def measure(versus_ismcts: int | None = None, keep: Path | None = None, part: str = "") -> list[Row]:
@@ -51,27 +44,18 @@ def measure(versus_ismcts: int | None = None, keep: Path | None = None, part: st
     return [found for name, rows in PARTS.items() if part in ("", name) for found in rows()]
 
 
-def interleaved(jobs: dict[str, Callable[[], float]]) -> dict[str, float]:
-    """The best of several rounds, in each of which every job has its turn."""
-    best = dict.fromkeys(jobs, 0.0)
-    for _ in range(ROUNDS):
-        for name, job in jobs.items():
-            best[name] = max(best[name], job())
-    return best
-
-
 def _aec_rows() -> list[Row]:
-    best = interleaved({"connect_four": _connect_four(), **{name: _aec(name) for name in playable()}})
+    best = interleaved({"connect_four": _connect_four(), **{name: _aec(name) for name in playable()}}, ROUNDS)
     four = best["connect_four"]
     return [row(f"{name}, AEC raw_env steps/s (peer: connect_four)", best[name], peer=four, at_least=5 * four) for name in playable()]
 
 
 def _vector_rows() -> list[Row]:
     """Everybody with the number of games side by side that suits him best."""
-    jobs = {"hearts": _hearts(), **{f"hex {count}": _hex(count) for count in HEX_GAMES}}
+    jobs = {"hearts": hearts.from_python(SECONDS, observed=True), **{f"hex {count}": _hex(count) for count in HEX_GAMES}}
     for name in playable():
         jobs |= {f"{name} {count}": _vector(name, count) for count in GAMES}
-    best = interleaved(jobs)
+    best = interleaved(jobs, ROUNDS)
 
     def fastest(name: str, counts: tuple[int, ...]) -> int:
         return max(counts, key=lambda count: best[f"{name} {count}"])
@@ -121,7 +105,7 @@ def drive(env: Any, seconds: float) -> float:
 
 
 def _aec(name: str) -> Callable[[], float]:
-    from .aec import named
+    from drunemeton.envs.aec import named
 
     env = named(name)()
     drive(env, 0.01)
@@ -131,7 +115,7 @@ def _aec(name: str) -> Callable[[], float]:
 def _vector(name: str, count: int) -> Callable[[], float]:
     import numpy as np
 
-    from .gym import SeatsVectorEnv
+    from drunemeton.envs.gym import SeatsVectorEnv
 
     env = SeatsVectorEnv(name, count, opponents="self", copy=False)
     env.reset(seed=1)
@@ -230,7 +214,7 @@ def _first_step() -> list[Row]:
 
 
 def _connect_four() -> Callable[[], float]:
-    need("pygame", "pygame (`make bench` installs the peers)")
+    peer("pygame")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from pettingzoo.classic import connect_four_v3
@@ -239,7 +223,7 @@ def _connect_four() -> Callable[[], float]:
 
 
 def _hex(count: int) -> Callable[[], float]:
-    need("pgx", "Pgx (`make bench` installs the peers)")
+    peer("pgx")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import jax
@@ -263,27 +247,6 @@ def _hex(count: int) -> Callable[[], float]:
         began = time.process_time()
         run(state, jax.random.PRNGKey(2))[1].block_until_ready()
         return count * length / (time.process_time() - began)
-
-    return job
-
-
-def _hearts() -> Callable[[], float]:
-    """OpenSpiel's hearts driven from Python, with the tensor of every decision."""
-    pyspiel: Any = need("pyspiel", "OpenSpiel")
-    game = pyspiel.load_game("hearts")
-    rng = random.Random(1)
-
-    def job() -> float:
-        steps = 0
-        began = time.process_time()
-        while time.process_time() - began < SECONDS:
-            state = game.new_initial_state()
-            while not state.is_terminal():
-                if not state.is_chance_node():
-                    state.information_state_tensor()
-                    steps += 1
-                state.apply_action(rng.choice(state.legal_actions()))
-        return steps / (time.process_time() - began)
 
     return job
 
@@ -352,16 +315,16 @@ def _duel(deal: int, seat: int, ours: int, theirs: int) -> Row:
     import numpy as np
     from open_spiel.python.algorithms import ismcts
 
-    from .rollouts import RolloutEvaluator
-    from .spiel import DRAWS
+    from drunemeton.envs.rollouts import RolloutEvaluator
+    from drunemeton.envs.spiel import DRAWS
 
-    pyspiel: Any = need("pyspiel", "OpenSpiel")
+    pyspiel = peer("pyspiel")
     searcher = Searcher(find_game("druidenwalzer"), Strength(ours, horizon=6))
     arena = pyspiel.load_game("drunemeton_druidenwalzer", {"seed": deal})
     rng = np.random.RandomState(2 * deal + seat)
-    peer = ismcts.ISMCTSBot(arena, RolloutEvaluator(1, rng), EXPLORE, theirs, random_state=rng)
+    theirs_bot = ismcts.ISMCTSBot(arena, RolloutEvaluator(1, rng), EXPLORE, theirs, random_state=rng)
     # As it resamples by itself, but so that a game can be played again.
-    peer.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
+    theirs_bot.set_resampler(lambda state, player: state.resample_from_infostate(player, rng.uniform))
     state = arena.new_initial_state()
     for number in range(DRAWS):
         state.apply_action(number)
@@ -374,7 +337,7 @@ def _duel(deal: int, seat: int, ours: int, theirs: int) -> Row:
             knows = state.table.knows[mover : mover + 1].copy()
             action = searcher.consider_in(knows, seed=deal * 10_000 + len(state.history()))[0].action
         else:
-            action = int(peer.step(state))
+            action = int(theirs_bot.step(state))
         spent[side] += time.process_time() - began
         asked[side] += 1
         state.apply_action(action)
