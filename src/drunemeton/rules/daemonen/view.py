@@ -11,6 +11,7 @@ from .magic import connected, count_own, reach, within_limit
 from .notation import bans, move_text
 from .pieces import holder, is_anchor, people_of, stones_of, temples_of
 from .play import place_of
+from .prospects import NextTurn, Prospect, members, next_turn, prospects
 from .state import (
     CHOOSE_ACTIONS,
     HALF_STONE,
@@ -73,6 +74,7 @@ class Player(TypedDict):
     reach: list[str]
     chains: list[list[str]]
     connected: list[str]
+    next: NextTurn
 
 
 class Ban(TypedDict):
@@ -109,6 +111,7 @@ class DaemonenView(TypedDict):
     temples_out: int
     chosen: list[str]
     banned: list[Ban]
+    prospects: list[Prospect]
     left: int
     half: str | None
     frontier: list[str]
@@ -145,6 +148,7 @@ def view_of(k: Knowledge, _watcher: int, _memory: bool) -> DaemonenView:
         "temples_out": k.temples_out,
         "chosen": [ACTION_NAMES[action] for action in k.chosen[: k.chosen_count]],
         "banned": [{"action": name, "by": bans(k, n)} for n, name in enumerate(ACTION_NAMES) if k.banned >> n & 1],
+        "prospects": prospects(k),
         "left": k.left if acting else 0,
         "half": half,
         "frontier": [cell_text(cell) for cell in k.front[: k.front_count]],
@@ -156,16 +160,12 @@ def view_of(k: Knowledge, _watcher: int, _memory: bool) -> DaemonenView:
     }
 
 
-def _members(words: list[int] | tuple[int, ...]) -> list[int]:
-    return [w * WORD + i for w, word in enumerate(words) for i in range(WORD) if word >> i & 1]
-
-
 def _actions(k: Knowledge) -> list[int]:
     found = [action for action in range(16) if k.small >> action & 1]
     for i in range(k.front_count if k.hand else 0):
         first = LAY_PORTAL + k.front[i] if k.hand == PORTAL else LAY + k.front[i] * 6
         found += [first + n for n in range(6) if k.fit[i] >> n & 1]
-    return found + [k.base[kind] + i for kind in range(3) for i in _members(k.sets[kind])]
+    return found + [k.base[kind] + i for kind in range(3) for i in members(k.sets[kind])]
 
 
 def _lay(k: Knowledge, i: int) -> Lay:
@@ -220,9 +220,10 @@ def _player(k: Knowledge, seat: int) -> Player:
         "trophies": k.trophies[seat],
         "trophies_spent": k.spent[seat],
         "last_chosen": [name for n, name in enumerate(ACTION_NAMES) if k.last[seat] >> n & 1],
-        "reach": [cell_text(k.cell[slot]) for slot in _members(reach(k, seat))],
+        "reach": [cell_text(k.cell[slot]) for slot in members(reach(k, seat))],
         "chains": _chains(k, seat),
-        "connected": [cell_text(k.cell[slot]) for slot in _members(connected(k, seat))],
+        "connected": [cell_text(k.cell[slot]) for slot in members(connected(k, seat))],
+        "next": next_turn(k, seat),
     }
 
 
@@ -231,10 +232,10 @@ def _chains(k: Knowledge, seat: int) -> list[list[str]]:
     own = k.people[seat]
     chains = []
     seen: set[int] = set()
-    for slot in _members(own):
+    for slot in members(own):
         if slot not in seen:
             one = [1 << slot % WORD if w == slot // WORD else 0 for w in range(WORDS)]
-            chain = _members(spread(k, one[0], one[1], one[2], own[0], own[1], own[2], 1))
+            chain = members(spread(k, one[0], one[1], one[2], own[0], own[1], own[2], 1))
             seen.update(chain)
             chains.append([cell_text(k.cell[member]) for member in chain])
     return chains
