@@ -36,8 +36,6 @@ TRIES = 8  # to come back after the connection broke: about a minute
 SHOWN = {"welcome", "state", "events"}
 COME_AGAIN = {"idle", "stopping"}  # sent away for these, one may come back
 PING_SECONDS = 20.0  # silence after which we say that we are still here
-# Messages that count for more than one (docs/protocol.md): who says more than a server takes is sent away.
-COSTS = {"preview": 5, "undo": 10, "hint": 10}
 
 
 def fetch_record(link: str) -> str:
@@ -118,7 +116,7 @@ class Client:
         self.notes: list[Message] = []
         self._socket: ClientConnection | None = None
         self._open = contextlib.ExitStack()
-        self._allowance = {"a_second": 1.0, "at_once": 1.0}  # until we are welcomed
+        self._allowance: Message = {"a_second": 1.0, "at_once": 1.0, "costs": {}}  # until we are welcomed
         self._left, self._counted, self._spoke = 0.0, 0.0, 0.0
         self.connect()
 
@@ -190,7 +188,7 @@ class Client:
                 self.notes.append(message["note"])
         if kind == "welcome":
             self.seat, self.table, self._allowance = message["seat"], message["table"], message["allowance"]
-            self._left, self._counted = self._allowance["at_once"] - 1.0, time.monotonic()
+            self._left, self._counted = self._allowance["at_once"] - self._allowance["costs"]["hello"], time.monotonic()
         if kind == "error":
             raise (Interrupted if message["code"] in COME_AGAIN else ServerError)(message["code"], message["message"])
         return message
@@ -231,7 +229,7 @@ class Client:
         ident = ident or uuid.uuid4().hex
         message = {"type": kind, "id": ident, **fields}
         while True:
-            self._wait_for_allowance(COSTS.get(kind, 1))
+            self._wait_for_allowance(self._allowance["costs"].get(kind, 1))
             try:
                 self.send(message)
                 while True:

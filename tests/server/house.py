@@ -8,12 +8,15 @@ import random
 import socket
 import threading
 from dataclasses import replace
+from typing import Annotated
 
 import uvicorn
+from pydantic import Field, TypeAdapter
 
 from drunemeton.client import Client, make_table
 from drunemeton.server import Settings
 from drunemeton.server.app import create_app
+from drunemeton.server.protocol import ServerMessage
 from drunemeton.server.serve import config_for
 
 from ..patience import comes_true
@@ -21,6 +24,18 @@ from ..patience import comes_true
 PERSON = {"kind": "person"}
 BOT = {"kind": "bot", "bot": "random"}
 TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
+
+
+sent: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(discriminator="type")])
+
+
+class CheckedClient(Client):
+    """A client that holds everything it is sent against the protocol's description."""
+
+    def receive(self, timeout=60):
+        message = super().receive(timeout)
+        sent.validate_python(message)
+        return message
 
 
 class House:
@@ -61,7 +76,7 @@ class House:
     @contextlib.contextmanager
     def players(self, made):
         with contextlib.ExitStack() as stack:
-            yield [stack.enter_context(Client.join(link)) for link in made["links"] if link]
+            yield [stack.enter_context(CheckedClient.join(link)) for link in made["links"] if link]
 
 
 def listen(client):

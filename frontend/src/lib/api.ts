@@ -1,5 +1,5 @@
 /** The HTTP side of the server: plain functions, one error type. */
-import type { ClockRules, GameInfo, MadeTable, SeatInfo } from './protocol'
+import type { GameInfo, MadeTable, SessionMade, Standing, TableAsked, TableShown, Version } from './protocol'
 
 export class ApiError extends Error {
   constructor(
@@ -56,63 +56,25 @@ export function games(): Promise<GameInfo[]> {
   return gamesAsked
 }
 
-export interface Version {
-  version: string
-  build: string
-  public_url: string | null
-  /** Who can get to the server: everybody, the local network, or its own machine alone. */
-  reach: 'public' | 'network' | 'machine'
-  addresses: string[]
-}
-
 export const version = () => ask<Version>('/api/version')
 
-export interface NewTable {
-  game: string
-  seats: SeatInfo[]
-  options?: Record<string, unknown>
-  components?: Record<string, unknown> | null
-  clock?: ClockRules
-}
-
-export const makeTable = (table: NewTable) =>
-  ask<MadeTable>('/api/tables', post({ options: {}, components: null, clock: { kind: 'none', seconds: 0 }, seed: null, ...table }))
+export const makeTable = (table: TableAsked) => ask<MadeTable>('/api/tables', post(table))
 
 /** Exchange a key for a session; with a name one is called by it from then on. */
 export const openSession = (table: string, key: string, name = '') =>
-  ask<{ session: string; seat: number | null; table: string }>(`/api/tables/${table}/session`, post(name ? { name } : {}, key))
+  ask<SessionMade>(`/api/tables/${table}/session`, post(name ? { name } : {}, key))
 
 /** Take any open seat. */
 export const sit = (table: string, name: string) =>
-  ask<{ session: string; seat: number; table: string; key: string }>(`/api/tables/${table}/sit`, post({ seat: null, name }))
+  ask<SessionMade & { seat: number; key: string }>(`/api/tables/${table}/sit`, post({ seat: null, name }))
 
 export const rematch = (table: string, session: string, handicap: boolean, cards: string[] | null) =>
   ask<MadeTable>(`/api/tables/${table}/rematch`, post({ handicap, cards }, session))
-
-/** A table as everybody may know it. */
-export interface TableShown {
-  table: string
-  game: string
-  seats: SeatInfo[]
-  clock: ClockRules
-  over: boolean
-}
 
 /** What may be known of a table without a key. */
 export const tableInfo = (table: string) => ask<TableShown>(`/api/tables/${encodeURIComponent(table)}`)
 
 /** Tables with a seat that anybody may take. */
 export const openTables = () => ask<TableShown[]>('/api/tables')
-
-/** How a table stands for who sits there. */
-export interface Standing {
-  table: string
-  there: boolean
-  seat: number | null
-  turn: number | null
-  over: boolean
-  seats: SeatInfo[]
-  undo_waiting: number[]
-}
 
 export const standings = (sessions: { table: string; session: string }[]) => ask<Standing[]>('/api/mine', post({ sessions }))

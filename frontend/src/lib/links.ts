@@ -1,5 +1,5 @@
 /** Links to seats, and how others get to them. */
-import * as api from './api'
+import type { Version } from './protocol'
 
 export interface Reach {
   /** What links begin with. */
@@ -11,7 +11,7 @@ export interface Reach {
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '[::1]' || host.startsWith('127.')
 
 /** From where this page came, others may not: the server knows better which address is good for them. */
-export function reachOf(version: api.Version, here: { origin: string; hostname: string } = location): Reach {
+export function reachOf(version: Version, here: { origin: string; hostname: string } = location): Reach {
   if (version.public_url) return { base: version.public_url.replace(/\/+$/, ''), alone: false }
   if (!isLoopback(here.hostname)) return { base: here.origin, alone: false }
   const address = version.addresses[0]

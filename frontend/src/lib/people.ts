@@ -37,8 +37,8 @@ export function sitterName(table: TableState, seat: number): string {
 /** The line of the log for something that is not a move; null where the page shows it in another way. */
 export function noteSaying(table: TableState, note: Note): Saying | null {
   const params = {
-    name: note.seat === undefined ? '' : playerName(table, note.seat),
-    by: note.by === undefined ? '' : playerName(table, note.by),
+    name: note.seat == null ? '' : playerName(table, note.seat),
+    by: note.by == null ? '' : playerName(table, note.by),
   }
   switch (note.kind) {
     case 'undo':

@@ -1,56 +1,49 @@
-/** The messages of docs/protocol.md, as types. What a game fills in itself (its view, its events) stays open here. */
+/** The messages of docs/protocol.md, as types. Made by `python -m drunemeton.server.protocol_page`: do not edit. */
 
+/** What a watcher is shown of a game: each game has its own. */
+export type View = Record<string, unknown>
+
+/** Something that happened in a game, as one watcher is told it; each kind has its own parameters. */
 export interface GameEvent {
   kind: string
+  /** The number of the rule that it carries out. */
   rule?: string
   [param: string]: unknown
 }
 
-export type View = Record<string, unknown>
+/** What is known of an entry of the components: `sourced` or `reconstructed`, and a note. */
+export interface Fact {
+  status: string
+  note: string
+}
 
+/** Why something is refused: a code with parameters for the catalogues, and the rule. */
 export interface Reason {
   code: string
   rule: string | null
   params: Record<string, unknown>
 }
 
-/** One thing that a move will bring: in `share` of the worlds, with what may happen instead. */
-export interface Foreseen {
+/** Why something happened, made from what this watcher was told; no part of a record. The catalogues say it under `because.CODE`. */
+export interface Because {
+  /** The place of the event in the list beside it. */
+  at: number
+  code: string
+  params: Record<string, unknown>
+  /** It was a decision that nobody was asked for, and the code says why nothing else was possible. */
+  forced: boolean
+}
+
+/** An event, and in which share of the worlds it happens. */
+export interface Likely {
   event: GameEvent
   share: number
-  instead: { event: GameEvent; share: number }[]
 }
 
-export interface OptionText {
-  name: string
-  kind: 'choice' | 'bool' | 'int' | 'cards'
-  default: unknown
-  rule: string
-  low?: number
-  high?: number
-  choices?: string[]
-  /** Its value is a seat; the default stands for none of them. */
-  seat?: boolean
-}
-
-export interface GameInfo {
-  name: string
-  title: string
-  players: [number, number]
-  seat_names: string[]
-  playable: boolean
-  options: OptionText[]
-  components: Record<string, unknown>
-  provenance: Provenance
-  bots: BotInfo[]
-}
-
-/** A bot on the menu: its level and its measured strength in Elo, where it has them. */
-export interface BotInfo {
-  name: string
-  level: number | null
-  elo: number | null
-  within: number | null
+/** One thing that a move will bring: in `share` of the worlds, with what may happen instead. */
+export interface Foreseen extends Likely {
+  instead: Likely[]
+  because: Because[]
 }
 
 /** What is thought of a move: the chance to win after it, and the half-width of its 95 % interval. */
@@ -60,17 +53,17 @@ export interface Hinted {
   within: number
 }
 
-export type Provenance = Record<string, { status: string; note: string }>
-
+/** A seat as everybody may know it. */
 export interface SeatInfo {
   kind: 'person' | 'bot' | 'open'
-  name?: string | null
+  name: string
   /** The bot that plays there now. */
-  bot?: string | null
+  bot: string | null
   /** Why a person's seat is played by a bot to the end. */
-  out?: 'resigned' | 'time' | null
+  out: 'resigned' | 'time' | null
 }
 
+/** What kind of clock a table has: none, for each decision, or for the whole game. */
 export interface ClockRules {
   kind: 'none' | 'move' | 'game'
   seconds: number
@@ -82,66 +75,474 @@ export interface Clocks {
   running: number | null
 }
 
-/** Something that is not a move. */
-export interface Note {
-  kind: string
-  seat?: number
-  by?: number
-  agree?: boolean
-  seen?: boolean
-  name?: string
-}
-
-export interface TableInfo {
-  game: string
-  options: Record<string, unknown>
-  components: Record<string, unknown>
-  provenance: Provenance
-  seats: SeatInfo[]
-  commitment: string
-  auditable: boolean
-  secret?: string | null
-  clock?: ClockRules
-  series?: { streaks?: number[]; game?: number }
-}
-
+/** How a game ended: one of its own ends, `resigned` or `time`; and each seat's place. */
 export interface Result {
   end: string
   places: number[]
 }
 
+/** Game after game between the same players. */
+export interface Series {
+  streaks?: number[] | null
+  handicap?: string[][] | null
+  game?: number | null
+  previous?: string | null
+  came_from?: number[] | null
+}
+
+/** What everybody at a table may know of it, apart from the play. */
+export interface TableInfo {
+  id: string
+  game: string
+  options: Record<string, unknown>
+  components: Record<string, unknown>
+  provenance: Record<string, Fact>
+  seats: SeatInfo[]
+  clock: ClockRules
+  /** SHA-256 of the shuffle's secret. */
+  commitment: string
+  /** False: the shuffle comes from a typed seed. */
+  auditable: boolean
+  /** Of the shuffle, once the game is over. */
+  secret: string | null
+  series: Series
+}
+
+/** A change that is not a move. */
+export interface Note {
+  kind:
+    | 'undo'
+    | 'undo_asked'
+    | 'undo_answered'
+    | 'resigned'
+    | 'flagged'
+    | 'bot_takes'
+    | 'bot_returns'
+    | 'sat'
+    | 'entered'
+    | 'resumed'
+    | 'rematch'
+  seat?: number | null
+  /** How many are taken back. */
+  steps?: number | null
+  /** Cards were seen that are hidden again now; who saw them still knows them. */
+  seen?: boolean | null
+  agree?: boolean | null
+  bot?: string | null
+  /** The seat that asked for it. */
+  by?: number | null
+  name?: string | null
+  /** Where these players go on. */
+  table?: string | null
+}
+
+/** How much a server takes of one connection: so many a second, so many at once; and the messages that count for more than one. */
+export interface Allowance {
+  a_second: number
+  at_once: number
+  costs: Record<string, number>
+}
+
+/** What a watcher is shown now. */
 export interface StateFields {
+  /** Counts everything that changed what anybody sees. */
   revision: number
-  view: View
+  /** The game's own. */
+  view: Record<string, unknown>
+  /** Move texts, only for the seat on turn. */
   legal: string[]
+  /** The own last step can be taken back at once. */
   can_undo: boolean
+  /** There is a step of one's own to take back, if need be by asking. */
   has_moved: boolean
+  /** The seat that must decide. */
   turn: number | null
-  presence: string[]
+  seats: SeatInfo[]
+  /** Of each seat. */
+  presence: ('here' | 'away' | 'bot' | 'open')[]
+  clocks: Clocks | null
   result: Result | null
   undo_asked_by: number | null
-  undo_waiting?: number[]
-  secret?: string | null
-  seats?: SeatInfo[]
-  clocks?: Clocks | null
-  rematch?: string | null
+  /** The seats that have yet to answer. */
+  undo_waiting: number[]
+  /** Of the shuffle, once the game is over. */
+  secret: string | null
+  /** The next table of these players. */
+  rematch: string | null
+  /** What has changed, if it is not a move. */
   note?: Note | null
 }
 
-export type ServerMessage =
-  | ({ type: 'welcome'; table: TableInfo; seat: number | null; build: string; missed?: GameEvent[] | null } & StateFields)
-  | ({ type: 'state' } & StateFields)
-  | ({ type: 'events'; events: GameEvent[] } & StateFields)
-  | { type: 'ack'; id: string; revision: number }
-  | { type: 'refused'; id: string; reason: Reason }
-  | { type: 'previewed'; id: string; foreseen: Foreseen[] }
-  | { type: 'hinted'; id: string; revision: number; moves: Hinted[] }
-  | { type: 'error'; code: string; message: string }
-  | { type: 'pong'; id: string }
+/** The first message: who speaks. Sent again after a gap in the revisions. */
+export interface SaidHello {
+  type: 'hello'
+  session: string
+  /** Of the page that speaks. */
+  build?: string | null
+  /** What the client shows already: it is told only what it missed. */
+  revision?: number | null
+  /** Sessions of further seats whose people sit at the same device. */
+  beside?: string[]
+}
 
+/** Play a move. */
+export interface SaidMove {
+  type: 'move'
+  /** The client's own, unique. */
+  id: string
+  /** The revision that the client saw. */
+  revision: number
+  /** A move as text. */
+  move: string
+}
+
+/** Ask what a move would bring, as far as one's seat can know. */
+export interface SaidPreview {
+  type: 'preview'
+  /** The client's own, unique. */
+  id: string
+  /** The revision that the client saw. */
+  revision: number
+  /** A move as text. */
+  move: string
+}
+
+/** Ask which moves are best, from what one's seat knows: only for the seat on turn, and only while all other seats are bots'. */
+export interface SaidHint {
+  type: 'hint'
+  /** The client's own, unique. */
+  id: string
+  /** The revision that the client saw. */
+  revision: number
+}
+
+/** Take the own last step back, or ask the others to agree. */
+export interface SaidUndo {
+  type: 'undo'
+  /** The client's own, unique. */
+  id: string
+}
+
+/** Agree to what another asks to take back, or not. */
+export interface SaidUndoAnswer {
+  type: 'undo_answer'
+  /** The client's own, unique. */
+  id: string
+  agree: boolean
+}
+
+/** Give up. */
+export interface SaidResign {
+  type: 'resign'
+  /** The client's own, unique. */
+  id: string
+}
+
+/** A bot plays one's seat until it is handed back; or another's, once that person has been away for a minute. */
+export interface SaidBotTakes {
+  type: 'bot_takes'
+  /** The client's own, unique. */
+  id: string
+  /** Another's. */
+  seat?: number | null
+}
+
+/** The bot hands one's seat back. */
+export interface SaidBotReturns {
+  type: 'bot_returns'
+  /** The client's own, unique. */
+  id: string
+}
+
+/** Stay: a connection that says nothing for half an hour is closed. */
+export interface SaidPing {
+  type: 'ping'
+  /** The client's own, unique. */
+  id: string
+}
+
+/** The answer to `hello`: everything that a client needs to show the table. */
+export interface Welcome extends StateFields {
+  type: 'welcome'
+  table: TableInfo
+  /** Null: a spectator. */
+  seat: number | null
+  /** Changes when the page must be loaded anew. */
+  build: string
+  allowance: Allowance
+  /** What happened since the revision that the client showed; null if something that it showed was taken back since. */
+  missed: GameEvent[] | null
+  /** Why. */
+  because: Because[]
+}
+
+/** Something has changed that is not a move; without `note`, who is here. */
+export interface State extends StateFields {
+  type: 'state'
+}
+
+/** A move: the client animates the events, then shows the view. */
+export interface Events extends StateFields {
+  type: 'events'
+  /** As told to this watcher, in order. */
+  events: GameEvent[]
+  /** Why. */
+  because: Because[]
+}
+
+/** It is done, and durable. */
+export interface Ack {
+  type: 'ack'
+  id: string
+  revision: number
+}
+
+/** It is not done; nothing has changed. */
+export interface Refused {
+  type: 'refused'
+  id: string
+  reason: Reason
+}
+
+/** What a move would bring. */
+export interface Previewed {
+  type: 'previewed'
+  id: string
+  foreseen: Foreseen[]
+}
+
+/** Up to five moves, the best first. */
+export interface HintGiven {
+  type: 'hinted'
+  id: string
+  revision: number
+  moves: Hinted[]
+}
+
+/** Something is wrong; the connection is closed after it. */
+export interface SentAway {
+  type: 'error'
+  code: string
+  message: string
+}
+
+/** The answer to `ping`. */
+export interface Pong {
+  type: 'pong'
+  id: string
+}
+
+/** What went wrong: a code with parameters for the catalogues, and a sentence for developers. */
+export interface Problem {
+  code: string
+  message: string
+  rule: string | null
+  params: Record<string, unknown>
+  /** Which part of the request. */
+  entry: string | null
+}
+
+/** An error. */
+export interface Problems {
+  error: Problem
+}
+
+/** That it is so. */
+export interface Status {
+  status: string
+}
+
+/** Which server this is, and who can get here. */
+export interface Version {
+  version: string
+  /** Changes when the page must be loaded anew. */
+  build: string
+  /** What links to seats should begin with if it is not the page's own origin. */
+  public_url: string | null
+  /** Everybody, the local network, or this machine alone. */
+  reach: 'public' | 'network' | 'machine'
+  /** Where others in the local network find the server; told only to its own machine. */
+  addresses: string[]
+}
+
+/** An option of a game. */
+export interface OptionText {
+  name: string
+  kind: 'choice' | 'bool' | 'int' | 'cards'
+  default: unknown
+  rule: string
+  low?: number | null
+  high?: number | null
+  choices?: string[] | null
+  /** Its value is a seat; the default stands for none of them. */
+  seat?: boolean | null
+  [param: string]: unknown
+}
+
+/** A bot on the menu: its level and its measured strength in Elo, where it has them. */
+export interface BotInfo {
+  name: string
+  level: number | null
+  elo: number | null
+  within: number | null
+  [param: string]: unknown
+}
+
+/** A game. */
+export interface GameInfo {
+  name: string
+  title: string
+  players: [number, number]
+  seat_names: string[]
+  playable: boolean
+  options: OptionText[]
+  components: Record<string, unknown>
+  provenance: Record<string, Fact>
+  bots: BotInfo[]
+}
+
+/** Who shall sit at a seat. */
+export interface SeatAsked {
+  /** `person`, `bot` or `open`. */
+  kind: string
+  name?: string | null
+  bot?: string | null
+}
+
+/** Which clock. */
+export interface ClockAsked {
+  /** `none`, `move` or `game`. */
+  kind?: string
+  seconds?: number
+}
+
+/** A table to be made. */
+export interface TableAsked {
+  game: string
+  seats: SeatAsked[]
+  options?: Record<string, unknown> | null
+  components?: Record<string, unknown> | null
+  clock?: ClockAsked | null
+  /** Only where nobody plays from another device. */
+  seed?: number | null
+}
+
+/** A new table: the keys of its seats, and one to watch with. */
 export interface MadeTable {
   table: string
+  /** Null where no key is for you. */
   keys: (string | null)[]
   watch: string
   commitment: string
+  /** The own seat, after a rematch. */
+  seat: number | null
 }
+
+/** What may be known of a table without a key. */
+export interface TableShown {
+  table: string
+  game: string
+  title: string
+  seats: SeatInfo[]
+  options: Record<string, unknown>
+  clock: ClockRules
+  over: boolean
+}
+
+/** A session, and the seat that it opens. */
+export interface SessionMade {
+  session: string
+  /** Null: to watch. */
+  seat: number | null
+  table: string
+  /** Makes the own link, after taking an open seat. */
+  key: string | null
+}
+
+/** How somebody wants to be called. */
+export interface NameAsked {
+  name?: string | null
+}
+
+/** Which open seat to take. */
+export interface SitAsked {
+  /** Null: any. */
+  seat?: number | null
+  name?: string
+}
+
+/** Whether the winner leaves cards out, and which. */
+export interface RematchAsked {
+  handicap?: boolean
+  /** Such as `["2>"]`. */
+  cards?: string[] | null
+}
+
+/** A session, and the table that it belongs to. */
+export interface SessionAsked {
+  table: string
+  session: string
+}
+
+/** Sessions of tables at which somebody sits. */
+export interface MineAsked {
+  sessions: SessionAsked[]
+}
+
+/** How a table stands for who sits there. */
+export interface Standing {
+  table: string
+  /** False for a table or a session that is no more. */
+  there: boolean
+  seat: number | null
+  turn: number | null
+  over: boolean
+  seats: SeatInfo[]
+  undo_waiting: number[]
+  clocks: Clocks | null
+}
+
+/** A step of a replay; frame 0 is set-up. */
+export interface Frame {
+  seat: number | null
+  /** Null where the watcher was not told its text. */
+  move: string | null
+  turn: number | null
+  events: GameEvent[]
+  because: Because[]
+  /** Make the view before it the view after it, in their order: `[path, value]` sets (in a list, the place after the last appends; `length` cuts), `[path]` removes. */
+  changes: unknown[][]
+}
+
+/** Whether the shuffles follow from the secret. */
+export interface Shuffles {
+  /** `seed`: typed, repeatable; `unknown`: no secret; `commitment`: the secret is not the one committed to; `shuffle`: one does not follow from it. */
+  verdict: 'audited' | 'seed' | 'unknown' | 'commitment' | 'shuffle'
+  /** Of the record, where one does not. */
+  line: number | null
+}
+
+/** A finished game as one watcher saw it. */
+export interface Replay {
+  game: string
+  /** A seat's name, `public` or `open`. */
+  as: string
+  seat: number | null
+  seats: SeatInfo[]
+  options: Record<string, unknown>
+  components: Record<string, unknown>
+  provenance: Record<string, Fact>
+  auditable: boolean
+  commitment: string | null
+  secret: string | null
+  result: Result
+  shuffles: Shuffles
+  /** After set-up. */
+  view: Record<string, unknown>
+  frames: Frame[]
+}
+
+export type ClientMessage =
+  SaidHello | SaidMove | SaidPreview | SaidHint | SaidUndo | SaidUndoAnswer | SaidResign | SaidBotTakes | SaidBotReturns | SaidPing
+
+export type ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | SentAway | Pong

@@ -6,13 +6,12 @@ import contextlib
 import gzip
 import logging
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
-from pydantic import BaseModel, ConfigDict, Field
 
 from .. import __version__, bots, records
 from ..rules.errors import BadEntry, GameError
@@ -20,168 +19,34 @@ from ..rules.game import playable
 from ..store import Pass, SqliteStore, Store, StoreError
 from ..table import Refused
 from .conversation import converse
+from .http_bodies import (
+    GameInfo,
+    MadeTable,
+    MineAsked,
+    NameAsked,
+    Problems,
+    RematchAsked,
+    Replay,
+    SessionMade,
+    SitAsked,
+    Standing,
+    Status,
+    TableAsked,
+    TableShown,
+    Version,
+)
 from .keys import bearer
 from .live_table import Gone, LiveTable
 from .logs import log
 from .pages import Guard, build_of, error, front
+from .protocol import ClockRules, Clocks, SeatInfo
 from .registry import NotFound, TableRegistry
 from .replay import Replays, ReplayTooLong
 from .settings import Settings, is_loopback
 
-NAME = Field("", max_length=40)
 Ident = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 Authorization = Annotated[str | None, Header()]
 Watcher = Annotated[str, Query(alias="as", pattern="^[a-z]{1,20}$", description="a seat by its name, `public` or `open`")]
-
-
-class Problem(BaseModel):
-    """What went wrong: a code with parameters for the catalogues, and a sentence for developers."""
-
-    code: str
-    message: str
-    rule: str | None = None
-    params: dict[str, Any] = {}
-    entry: str | None = None
-
-
-class Problems(BaseModel):
-    """An error."""
-
-    error: Problem
-
-
-class Closed(BaseModel):
-    """A body that holds nothing that we do not know."""
-
-    model_config = ConfigDict(extra="forbid")
-
-
-class SeatAsked(Closed):
-    """Who shall sit at a seat."""
-
-    kind: str
-    name: str | None = NAME
-    bot: str | None = Field(None, max_length=40)
-
-
-class ClockAsked(Closed):
-    """Which clock."""
-
-    kind: str = "none"
-    seconds: int = Field(0, ge=0, le=2**31)
-
-
-class TableAsked(Closed):
-    """A table to be made."""
-
-    game: str = Field(max_length=40)
-    seats: list[SeatAsked] = Field(min_length=1, max_length=8)
-    options: dict[str, Any] | None = None
-    components: dict[str, Any] | None = None
-    clock: ClockAsked | None = None
-    seed: int | None = Field(None, ge=-(2**63), lt=2**63)
-
-
-class TableMade(BaseModel):
-    """A new table: the keys of its seats (null where no key is for you), and one to watch with."""
-
-    table: str
-    keys: list[str | None]
-    watch: str
-    commitment: str
-    seat: int | None = None
-
-
-class SeatShown(BaseModel):
-    """A seat as everybody may know it."""
-
-    kind: str
-    name: str
-    bot: str | None
-    out: str | None
-
-
-class TableShown(BaseModel):
-    """What may be known of a table without a key."""
-
-    table: str
-    game: str
-    title: str
-    seats: list[SeatShown]
-    options: dict[str, Any]
-    clock: dict[str, Any]
-    over: bool
-
-
-class SessionMade(BaseModel):
-    """A session, and the seat that it opens (null: to watch)."""
-
-    session: str
-    seat: int | None
-    table: str
-    key: str | None = None
-
-
-class NameAsked(Closed):
-    """How somebody wants to be called."""
-
-    name: str | None = NAME
-
-
-class SitAsked(Closed):
-    """Which open seat to take (null: any)."""
-
-    seat: int | None = Field(None, ge=0, le=7)
-    name: str = NAME
-
-
-class RematchAsked(Closed):
-    """Whether the winner leaves cards out, and which."""
-
-    handicap: bool = False
-    cards: list[Annotated[str, Field(max_length=8)]] | None = Field(None, max_length=8)
-
-
-class Status(BaseModel):
-    """The server is there."""
-
-    status: str
-
-
-class Version(BaseModel):
-    """Which version, which build of the page, the address that links should carry if it is not the page's own, and who can get here."""
-
-    version: str
-    build: str
-    public_url: str | None
-    reach: Literal["public", "network", "machine"]
-    addresses: list[str]
-
-
-class SessionAsked(Closed):
-    """A session, and the table that it belongs to."""
-
-    table: str = Field(max_length=64)
-    session: str = Field(max_length=200)
-
-
-class MineAsked(Closed):
-    """Sessions of tables at which somebody sits."""
-
-    sessions: list[SessionAsked] = Field(max_length=64)
-
-
-class MineShown(BaseModel):
-    """How a table stands for who sits there; `there` is false for a table or a session that is no more."""
-
-    table: str
-    there: bool
-    seat: int | None = None
-    turn: int | None = None
-    over: bool = False
-    seats: list[SeatShown] = []
-    undo_waiting: list[int] = []
-    clocks: dict[str, Any] | None = None
 
 
 def _answers(*codes: int) -> dict[int | str, dict[str, Any]]:
@@ -296,7 +161,7 @@ def _add_errors(app: FastAPI) -> None:
     @app.exception_handler(StoreError)
     @app.exception_handler(Gone)
     async def store_error(request: Request, found: Exception) -> Response:
-        log("request_failed", level=logging.ERROR, problem=found, path=request.scope.get("route", request).__class__.__name__)
+        log("request_failed", level=logging.ERROR, problem=found, path=getattr(request.scope.get("route"), "path", None))
         return error(503, "store", "the table cannot be written to disk now; nothing was changed")
 
     @app.exception_handler(Exception)
@@ -308,21 +173,25 @@ def _add_errors(app: FastAPI) -> None:
 def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
     @app.get("/api/health")
     async def health() -> Status:
+        """The server is there: for a monitor."""
         return Status(status="ok")
 
     @app.get("/api/version")
     async def version(request: Request) -> Version:
+        """Which server this is."""
         # Which addresses this machine has is told to those who sit at it, and to nobody else.
         near = request.client is not None and is_loopback(request.client.host)
         addresses = settings.addresses() if near else []
         return Version(version=__version__, build=build, public_url=settings.public_url, reach=settings.reach, addresses=addresses)
 
-    @app.get("/api/games")
+    @app.get("/api/games", response_model=list[GameInfo], response_model_exclude_unset=True)
     async def games() -> list[dict[str, Any]]:
+        """The games, with options, components and bots."""
         return [_describe(settings, name) for name in playable()]
 
     @app.get("/api/rules/figures/{name}", responses=_answers(404), response_class=FileResponse)
     async def figure(name: Annotated[str, InPath(pattern=r"^[a-z0-9-]{1,60}\.svg$")]) -> Response:
+        """A figure of a rules page."""
         path = settings.rules / "figures" / name
         if not path.is_file():
             raise problem(404, "not_found", "there is no such figure")
@@ -330,6 +199,7 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
 
     @app.get("/api/rules/{lang}/{game}", responses=_answers(404), response_class=PlainTextResponse)
     async def rules(lang: Annotated[str, InPath(pattern="^[a-z]{2}$")], game: Annotated[str, InPath(pattern="^[a-z]{1,40}$")]) -> Response:
+        """The rules of a game as Markdown; in English where a translation is missing (`content-language` says so)."""
         for language in dict.fromkeys((lang, "en")):
             path = settings.rules / language / f"{game}.md"
             if path.is_file():
@@ -359,36 +229,38 @@ def _shown(live: LiveTable) -> TableShown:
         table=table.ident,
         game=table.opening["game"],
         title=table.game_type.title,
-        seats=[SeatShown(**seat.describe()) for seat in table.seats],
+        seats=[SeatInfo(**seat.describe()) for seat in table.seats],
         options=table.opening["options"],
-        clock=table.opening["clock"],
+        clock=ClockRules(**table.opening["clock"]),
         over=table.over,
     )
 
 
-async def _mine(registry: TableRegistry, ident: str, session: str) -> MineShown:
+async def _mine(registry: TableRegistry, ident: str, session: str) -> Standing:
     found = registry.session(session, ident)
     if found is None:
-        return MineShown(table=ident, there=False)
+        return Standing(table=ident, there=False)
     try:
         table = (await registry.find(ident)).table
     except (NotFound, GameError):
-        return MineShown(table=ident, there=False)
-    return MineShown(
+        return Standing(table=ident, there=False)
+    clocks = table.clocks(registry.settings.now())
+    return Standing(
         table=ident,
         there=True,
         seat=found.seat,
         turn=table.turn,
         over=table.over,
-        seats=[SeatShown(**seat.describe()) for seat in table.seats],
+        seats=[SeatInfo(**seat.describe()) for seat in table.seats],
         undo_waiting=sorted(table.ask.waiting) if table.ask is not None else [],
-        clocks=table.clocks(registry.settings.now()),
+        clocks=None if clocks is None else Clocks(**clocks),
     )
 
 
 def _add_tables(app: FastAPI) -> None:
     @app.get("/api/tables")
     async def lobby(registry: InRegistry) -> list[TableShown]:
+        """The lobby: running tables with an open seat, newest first."""
         shown = []
         for stored in registry.lobby():
             with contextlib.suppress(NotFound, GameError):
@@ -396,21 +268,25 @@ def _add_tables(app: FastAPI) -> None:
         return shown
 
     @app.post("/api/mine", responses=_answers())
-    async def mine(registry: InRegistry, asked: MineAsked) -> list[MineShown]:
+    async def mine(registry: InRegistry, asked: MineAsked) -> list[Standing]:
+        """How one's tables stand."""
         return [await _mine(registry, one.table, one.session) for one in asked.sessions]
 
     @app.post("/api/tables", responses=_answers())
-    async def make(registry: InRegistry, asked: TableAsked, request: Request) -> TableMade:
+    async def make(registry: InRegistry, asked: TableAsked, request: Request) -> MadeTable:
+        """Make a table; 422 with `entry` for bad options."""
         if not registry.table_buckets.take(request.client.host if request.client else "?"):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
-        return TableMade(**await registry.make(asked.model_dump()))
+        return MadeTable(**await registry.make(asked.model_dump()))
 
     @app.get("/api/tables/{ident}", responses=_answers(404, 409))
     async def show(live: AtTable) -> TableShown:
+        """What may be known of a table without a key."""
         return _shown(live)
 
     @app.delete("/api/tables/{ident}", responses=_answers(401, 404, 409))
     async def delete(registry: InRegistry, live: AtTable, session: Session) -> Status:
+        """Delete a table (a seat's session as Bearer): one that is over, or at which no other person sits; otherwise 409."""
         await registry.delete(live, session.seat)
         return Status(status="deleted")
 
@@ -418,6 +294,9 @@ def _add_tables(app: FastAPI) -> None:
     async def exchange(
         registry: InRegistry, live: AtTable, asked: NameAsked | None = None, authorization: Authorization = None
     ) -> SessionMade:
+        """Exchange a key (as Bearer) for a session. Links carry the key in the URL's *fragment* (`/t/ID#KEY`), so that it reaches no log
+        and no referrer. A key can be exchanged again (a second device), a session serves only its table.
+        """
         made = await registry.exchange(live, bearer(authorization), asked.name if asked else None)
         if made is None:
             raise problem(401, "key", "this key does not open a seat of this table")
@@ -425,10 +304,12 @@ def _add_tables(app: FastAPI) -> None:
 
     @app.post("/api/tables/{ident}/sit", responses=_answers(404, 409))
     async def sit(registry: InRegistry, live: AtTable, asked: SitAsked) -> SessionMade:
+        """Take an open seat of the lobby."""
         return SessionMade(**await registry.sit(live, asked.seat, asked.name))
 
     @app.get("/api/tables/{ident}/record", responses=_answers(404, 409), response_class=PlainTextResponse)
     async def record(live: AtTable) -> Response:
+        """The record of a finished game as text; a running one: 409."""
         async with live.lock:
             table = live.table
             if not table.over:
@@ -437,15 +318,18 @@ def _add_tables(app: FastAPI) -> None:
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{table.opening["game"]}-{table.ident}.txt"'})
 
     @app.post("/api/tables/{ident}/rematch", responses=_answers(401, 403, 404, 409))
-    async def rematch(registry: InRegistry, live: AtTable, session: Session, asked: RematchAsked, request: Request) -> TableMade:
+    async def rematch(registry: InRegistry, live: AtTable, session: Session, asked: RematchAsked, request: Request) -> MadeTable:
+        """A new table with swapped seats (a session as Bearer). Whoever asks second gets his key to the same table; who watches gets a
+        key to watch it, once a player has asked.
+        """
         if session.seat is None:
             followed = await registry.follow(live)
             if followed is None:
                 raise problem(403, "no_seat", "only a player can ask for a rematch")
-            return TableMade(**followed)
+            return MadeTable(**followed)
         if not registry.table_buckets.take(request.client.host if request.client else "?"):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
-        return TableMade(**await registry.rematch(live, session.seat, asked.handicap, asked.cards))
+        return MadeTable(**await registry.rematch(live, session.seat, asked.handicap, asked.cards))
 
 
 def _add_replays(app: FastAPI, settings: Settings) -> None:
@@ -464,8 +348,9 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
             return Response(gzip.decompress(answer), media_type="application/json")
         return Response(answer, media_type="application/json", headers={"content-encoding": "gzip"})
 
-    @app.get("/api/tables/{ident}/replay", responses=_answers(404, 409), response_class=JSONResponse)
+    @app.get("/api/tables/{ident}/replay", responses={**_answers(404, 409), 200: {"model": Replay}}, response_class=JSONResponse)
     async def replay(request: Request, live: AtTable, watcher: Watcher = "public") -> Response:
+        """A finished game as a seat saw it (`public`: a spectator, `open`: all cards); a running one: 409."""
         replays = admit(request)
         async with live.lock:
             table = live.table
@@ -476,8 +361,13 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
 
     body = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
 
-    @app.post("/api/replay", responses=_answers(409), response_class=JSONResponse, openapi_extra={"requestBody": body})
+    @app.post(
+        "/api/replay", responses={**_answers(409), 200: {"model": Replay}}, response_class=JSONResponse, openapi_extra={"requestBody": body}
+    )
     async def replay_text(request: Request, watcher: Watcher = "public") -> Response:
+        """The same for a record handed in as text (at most 1 MB): 422 `bad_record` with `params` if it does not hold by the rules, 409 if
+        the game has not ended, 422 `too_long` if it takes too long to play again.
+        """
         replays = admit(request)
         try:
             text = (await request.body()).decode()
@@ -487,6 +377,7 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
 
     @app.get("/api/record", responses=_answers(404), response_class=PlainTextResponse)
     async def shown_record() -> Response:
+        """The file that `drunemeton replay FILE` shows; 404 elsewhere."""
         if settings.record is None:
             raise problem(404, "not_found", "this server was not started to show a record")
         return PlainTextResponse(settings.record.read_text(encoding="utf-8"))

@@ -10,24 +10,9 @@ from typing import Any
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from .limits import Bucket
-from .messages import BadMessage, encode
+from .messages import encode
+from .protocol import CLOSINGS, BadMessage
 from .websocket_protocol import EXTENSION, WebSocketProtocol
-
-MESSAGES = {
-    "session": "this session is not known here; open the link again",
-    "garbage": "this message cannot be read",
-    "too_fast": "too many messages",
-    "too_big": "this message is too long",
-    "slow": "messages pile up; the connection is too slow",
-    "idle": "nothing was heard for a long time",
-    "replaced": "this seat is open in too many places",
-    "hello_first": "the first message must be hello",
-    "no_table": "there is no such table",
-    "store": "the table cannot be written to disk; nothing was changed",
-    "stopping": "the server stops",
-    "deleted": "the table was deleted",
-}
-CLOSING = {"too_big": 1009, "stopping": 1012, "store": 1013, "slow": 1013}
 
 
 class Connection:
@@ -72,7 +57,7 @@ class Connection:
             self._away = code
             if code == "slow":
                 self._waiting.clear()
-            self._waiting.append(encode({"type": "error", "code": code, "message": MESSAGES[code]}))
+            self._waiting.append(encode({"type": "error", "code": code, "message": CLOSINGS[code].sentence}))
             self._wake.set()
             # A client that does not read must not keep us here either.
             asyncio.get_running_loop().call_later(2.0, self._cut)
@@ -98,7 +83,7 @@ class Connection:
         finally:
             if self._away is not None and self._away != "gone" and self.socket.application_state == WebSocketState.CONNECTED:
                 with contextlib.suppress(Exception, asyncio.CancelledError):
-                    await asyncio.wait_for(self.socket.close(CLOSING.get(self._away, 1008)), 1.0)
+                    await asyncio.wait_for(self.socket.close(CLOSINGS[self._away].code), 1.0)
 
     async def receive(self) -> str:
         """The next message; WebSocketDisconnect when there is none any more."""

@@ -19,12 +19,22 @@ from .connection import Connection
 from .limits import Bucket
 from .live_table import Gone, LiveTable
 from .logs import log
-from .messages import BadMessage, Said, parse
+from .protocol import (
+    BadMessage,
+    SaidBotReturns,
+    SaidHello,
+    SaidHint,
+    SaidMove,
+    SaidPing,
+    SaidPreview,
+    SaidResign,
+    SaidUndo,
+    SaidUndoAnswer,
+    parse,
+)
+from .protocol import Change as SaidChange
 from .registry import NotFound, TableRegistry
 
-PREVIEW_COST = 5
-UNDO_COST = 10  # the game may have to be played again up to there
-HINT_COST = 10
 HINTS = 5  # moves that a hint names
 
 
@@ -79,28 +89,26 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
     if not connection.bucket.take(connection.heard):
         raise BadMessage("too_fast")
     said = parse(text, settings.message_bytes)
-    if said.type == "hello":
+    if said.cost > 1 and not connection.bucket.take(connection.heard, said.cost - 1):
+        raise BadMessage("too_fast")
+    if isinstance(said, SaidHello):
         return await _hello(registry, connection, said, live, ident, build)
     if live is None:
         raise BadMessage("hello_first")
-    if said.type == "ping":
+    if isinstance(said, SaidPing):
         connection.send_message({"type": "pong", "id": said.id})
-    elif said.type == "preview":
-        if not connection.bucket.take(connection.heard, PREVIEW_COST - 1):
-            raise BadMessage("too_fast")
+    elif isinstance(said, SaidPreview):
         await _preview(live, connection, said)
-    elif said.type == "hint":
-        if not connection.bucket.take(connection.heard, HINT_COST - 1):
-            raise BadMessage("too_fast")
+    elif isinstance(said, SaidHint):
         _hint(live, connection, said)
     else:
-        if said.type == "undo" and not connection.bucket.take(connection.heard, UNDO_COST - 1):
-            raise BadMessage("too_fast")
         await _act(live, connection, said)
     return live
 
 
-async def _hello(registry: TableRegistry, connection: Connection, said: Said, live: LiveTable | None, ident: str, build: str) -> LiveTable:
+async def _hello(
+    registry: TableRegistry, connection: Connection, said: SaidHello, live: LiveTable | None, ident: str, build: str
+) -> LiveTable:
     found = registry.session(said.session, ident)
     if found is None or (connection.greeted and found.seat != connection.seat):
         raise BadMessage("session")
@@ -119,18 +127,18 @@ async def _hello(registry: TableRegistry, connection: Connection, said: Said, li
     return live
 
 
-def _command(live: LiveTable, seat: int | None, said: Said, table: Table, now: int) -> Change:
+def _command(live: LiveTable, seat: int | None, said: SaidChange, table: Table, now: int) -> Change:
     """What a message asks of the table."""
     ident, bot = said.id, live.settings.bot
-    if said.type == "move":
+    if isinstance(said, SaidMove):
         return table.move(seat, said.move, now=now, ident=ident)
-    if said.type == "undo":
+    if isinstance(said, SaidUndo):
         return table.undo(seat, now=now, ident=ident)
-    if said.type == "undo_answer":
+    if isinstance(said, SaidUndoAnswer):
         return table.answer_undo(seat, said.agree, now=now, ident=ident)
-    if said.type == "resign":
+    if isinstance(said, SaidResign):
         return table.resign(seat, now=now, bot=bot, ident=ident)
-    if said.type == "bot_returns":
+    if isinstance(said, SaidBotReturns):
         return table.bot_returns(seat, now=now, ident=ident)
     if said.seat is None or said.seat == seat:
         return table.bot_takes(seat, now=now, bot=bot, ident=ident)
@@ -141,7 +149,7 @@ def _command(live: LiveTable, seat: int | None, said: Said, table: Table, now: i
     return table.bot_takes(said.seat, now=now, bot=bot, ident=ident, asked_by=seat)
 
 
-async def _act(live: LiveTable, connection: Connection, said: Said) -> None:
+async def _act(live: LiveTable, connection: Connection, said: SaidChange) -> None:
     """A message that changes the table: carried out once however often it is sent, acknowledged each time."""
     async with live.lock:
         if live.gone:
@@ -153,7 +161,7 @@ async def _act(live: LiveTable, connection: Connection, said: Said) -> None:
             return
 
         def command(table: Table, now: int) -> Change:
-            if said.type == "move" and said.revision != table.revision:
+            if isinstance(said, SaidMove) and said.revision != table.revision:
                 raise Refused("no_seat") if seat is None else Refused("stale")
             return _command(live, seat, said, table, now)
 
@@ -165,15 +173,15 @@ async def _act(live: LiveTable, connection: Connection, said: Said) -> None:
                 connection.send_message({"type": "state", **live.state(seat)})
 
 
-def _acknowledge(connection: Connection, said: Said, change: Change) -> None:
+def _acknowledge(connection: Connection, said: SaidChange, change: Change) -> None:
     connection.send_message({"type": "ack", "id": said.id, "revision": change.revision})
 
 
-def _refuse(connection: Connection, said: Said, reason: Reason) -> None:
+def _refuse(connection: Connection, said: SaidChange | SaidPreview | SaidHint, reason: Reason) -> None:
     connection.send_message({"type": "refused", "id": said.id, "reason": dataclasses.asdict(reason)})
 
 
-async def _preview(live: LiveTable, connection: Connection, said: Said) -> None:
+async def _preview(live: LiveTable, connection: Connection, said: SaidPreview) -> None:
     """What a move would bring, as far as the seat on turn can know."""
     async with live.lock:
         table, seat = live.table, connection.seat
@@ -193,7 +201,7 @@ async def _preview(live: LiveTable, connection: Connection, said: Said) -> None:
         connection.send_message({"type": "previewed", "id": said.id, "foreseen": [one.describe() for one in foreseen]})
 
 
-def _hint(live: LiveTable, connection: Connection, said: Said) -> None:
+def _hint(live: LiveTable, connection: Connection, said: SaidHint) -> None:
     """Which moves are best, as far as the seat on turn can know. Not at a table with other people: there it would be unfair."""
     table, seat = live.table, connection.seat
     if live.gone:
@@ -211,7 +219,7 @@ def _hint(live: LiveTable, connection: Connection, said: Said) -> None:
         live.spawn(_advise(live, connection, said, seat))
 
 
-async def _advise(live: LiveTable, connection: Connection, said: Said, seat: int) -> None:
+async def _advise(live: LiveTable, connection: Connection, said: SaidHint, seat: int) -> None:
     """Think without holding anybody up; whoever has moved on meanwhile is told nothing."""
     table = live.table
     try:

@@ -20,6 +20,7 @@ from .bot_pool import BotPool, GivenUp
 from .connection import Connection
 from .logs import log
 from .messages import encode
+from .protocol import COSTS
 from .settings import Settings
 from .writer_client import WriterClient
 
@@ -166,7 +167,7 @@ class LiveTable:
         watcher = SPECTATOR if seat is None else seat
         missed = None if revision is None else self.table.events_since(revision, watcher)
         because = [] if revision is None else self.table.because_since(revision, watcher)
-        allowance = {"a_second": self.settings.messages_per_second, "at_once": self.settings.messages_burst}
+        allowance = {"a_second": self.settings.messages_per_second, "at_once": self.settings.messages_burst, "costs": COSTS}
         message = {
             "type": "welcome",
             "table": self.table.describe(),

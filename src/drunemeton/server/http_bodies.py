@@ -1,0 +1,253 @@
+"""What HTTP requests and answers hold: the other half of the protocol, see `protocol.py`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from .protocol import Because, ClockRules, Clocks, GameEvent, Provenance, Result, SeatInfo, Shape, View
+
+
+class Answer(Shape):
+    """What is answered whole: also what has a default is always there."""
+
+    model_config = ConfigDict(extra="forbid", json_schema_serialization_defaults_required=True)
+
+
+Name = Annotated[str, Field(max_length=40)]
+
+
+class Problem(Answer):
+    """What went wrong: a code with parameters for the catalogues, and a sentence for developers."""
+
+    code: str
+    message: str
+    rule: str | None = None
+    params: dict[str, Any] = Field(default_factory=dict)
+    entry: str | None = Field(None, description="which part of the request")
+
+
+class Problems(Answer):
+    """An error."""
+
+    error: Problem
+
+
+class Status(Shape):
+    """That it is so."""
+
+    status: str
+
+
+class Version(Shape):
+    """Which server this is, and who can get here."""
+
+    version: str
+    build: str = Field(description="changes when the page must be loaded anew")
+    public_url: str | None = Field(description="what links to seats should begin with if it is not the page's own origin")
+    reach: Literal["public", "network", "machine"] = Field(description="everybody, the local network, or this machine alone")
+    addresses: list[str] = Field(description="where others in the local network find the server; told only to its own machine")
+
+
+# --- Games
+
+
+class OptionText(BaseModel):
+    """An option of a game."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    kind: Literal["choice", "bool", "int", "cards"]
+    default: Any
+    rule: str
+    low: int | None = None
+    high: int | None = None
+    choices: list[str] | None = None
+    seat: bool | None = Field(None, description="its value is a seat; the default stands for none of them")
+
+
+class BotInfo(BaseModel):
+    """A bot on the menu: its level and its measured strength in Elo, where it has them."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+    level: int | None
+    elo: float | None
+    within: float | None
+
+
+class GameInfo(Shape):
+    """A game."""
+
+    name: str
+    title: str
+    players: tuple[int, int]
+    seat_names: list[str]
+    playable: bool
+    options: list[OptionText]
+    components: dict[str, Any]
+    provenance: Provenance
+    bots: list[BotInfo]
+
+
+# --- Tables
+
+
+class Closed(BaseModel):
+    """A body that holds nothing that we do not know."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class SeatAsked(Closed):
+    """Who shall sit at a seat."""
+
+    kind: str = Field(description="`person`, `bot` or `open`")
+    name: Name | None = ""
+    bot: str | None = Field(None, max_length=40)
+
+
+class ClockAsked(Closed):
+    """Which clock."""
+
+    kind: str = Field("none", description="`none`, `move` or `game`")
+    seconds: int = Field(0, ge=0, le=2**31)
+
+
+class TableAsked(Closed):
+    """A table to be made."""
+
+    game: str = Field(max_length=40)
+    seats: list[SeatAsked] = Field(min_length=1, max_length=8)
+    options: dict[str, Any] | None = None
+    components: dict[str, Any] | None = None
+    clock: ClockAsked | None = None
+    seed: int | None = Field(None, ge=-(2**63), lt=2**63, description="only where nobody plays from another device")
+
+
+class MadeTable(Answer):
+    """A new table: the keys of its seats, and one to watch with."""
+
+    table: str
+    keys: list[str | None] = Field(description="null where no key is for you")
+    watch: str
+    commitment: str
+    seat: int | None = Field(None, description="the own seat, after a rematch")
+
+
+class TableShown(Shape):
+    """What may be known of a table without a key."""
+
+    table: str
+    game: str
+    title: str
+    seats: list[SeatInfo]
+    options: dict[str, Any]
+    clock: ClockRules
+    over: bool
+
+
+class SessionMade(Answer):
+    """A session, and the seat that it opens."""
+
+    session: str
+    seat: int | None = Field(description="null: to watch")
+    table: str
+    key: str | None = Field(None, description="makes the own link, after taking an open seat")
+
+
+class NameAsked(Closed):
+    """How somebody wants to be called."""
+
+    name: Name | None = ""
+
+
+class SitAsked(Closed):
+    """Which open seat to take."""
+
+    seat: int | None = Field(None, ge=0, le=7, description="null: any")
+    name: Name = ""
+
+
+class RematchAsked(Closed):
+    """Whether the winner leaves cards out, and which."""
+
+    handicap: bool = False
+    cards: list[Annotated[str, Field(max_length=8)]] | None = Field(None, max_length=8, description='such as `["2>"]`')
+
+
+class SessionAsked(Closed):
+    """A session, and the table that it belongs to."""
+
+    table: str = Field(max_length=64)
+    session: str = Field(max_length=200)
+
+
+class MineAsked(Closed):
+    """Sessions of tables at which somebody sits."""
+
+    sessions: list[SessionAsked] = Field(max_length=64)
+
+
+class Standing(Answer):
+    """How a table stands for who sits there."""
+
+    table: str
+    there: bool = Field(description="false for a table or a session that is no more")
+    seat: int | None = None
+    turn: int | None = None
+    over: bool = False
+    seats: list[SeatInfo] = Field(default_factory=list)
+    undo_waiting: list[int] = Field(default_factory=list)
+    clocks: Clocks | None = None
+
+
+# --- Replays
+
+
+class Frame(Shape):
+    """A step of a replay; frame 0 is set-up."""
+
+    seat: int | None
+    move: str | None = Field(description="null where the watcher was not told its text")
+    turn: int | None
+    events: list[GameEvent]
+    because: list[Because]
+    changes: list[list[Any]] = Field(
+        description="make the view before it the view after it, in their order: `[path, value]` sets (in a list, the place after the last"
+        " appends; `length` cuts), `[path]` removes"
+    )
+
+
+class Shuffles(Shape):
+    """Whether the shuffles follow from the secret."""
+
+    verdict: Literal["audited", "seed", "unknown", "commitment", "shuffle"] = Field(
+        description="`seed`: typed, repeatable; `unknown`: no secret; `commitment`: the secret is not the one committed to; `shuffle`: one"
+        " does not follow from it"
+    )
+    line: int | None = Field(description="of the record, where one does not")
+
+
+class Replay(BaseModel):
+    """A finished game as one watcher saw it."""
+
+    model_config = ConfigDict(extra="forbid", populate_by_name=True)
+
+    game: str
+    watcher: str = Field(alias="as", description="a seat's name, `public` or `open`")
+    seat: int | None
+    seats: list[SeatInfo]
+    options: dict[str, Any]
+    components: dict[str, Any]
+    provenance: Provenance
+    auditable: bool
+    commitment: str | None
+    secret: str | None
+    result: Result
+    shuffles: Shuffles
+    view: View = Field(description="after set-up")
+    frames: list[Frame]

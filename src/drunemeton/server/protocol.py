@@ -1,0 +1,436 @@
+"""The protocol between server and client, described once: what each message holds, and what it costs.
+
+What a client says is checked against these classes. `frontend/src/lib/protocol.ts` and the tables of `docs/protocol.md` are made from them
+(`protocol_page.py`), and the tests hold every message that a server sends against them. What HTTP carries is in `http_bodies.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+ID_LENGTH = 64
+MOVE_LENGTH = 200
+MOST_BESIDE = 8
+
+# --- Shapes that several messages share ----------------------------------------------------------------------------
+
+
+class Shape(BaseModel):
+    """What the server sends: all that is named is there, and nothing else."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class GameEvent(BaseModel):
+    """Something that happened in a game, as one watcher is told it; each kind has its own parameters."""
+
+    model_config = ConfigDict(extra="allow")
+
+    kind: str
+    rule: str = Field("", description="the number of the rule that it carries out")
+
+
+View = dict[str, Any]
+"""What a watcher is shown of a game: each game has its own."""
+
+
+class Fact(Shape):
+    """What is known of an entry of the components: `sourced` or `reconstructed`, and a note."""
+
+    status: str
+    note: str
+
+
+Provenance = dict[str, Fact]
+"""For each entry of the components what is known of it."""
+
+
+class Reason(Shape):
+    """Why something is refused: a code with parameters for the catalogues, and the rule."""
+
+    code: str
+    rule: str | None
+    params: dict[str, Any]
+
+
+class Because(Shape):
+    """Why something happened, made from what this watcher was told; no part of a record. The catalogues say it under `because.CODE`."""
+
+    at: int = Field(description="the place of the event in the list beside it")
+    code: str
+    params: dict[str, Any]
+    forced: bool = Field(description="it was a decision that nobody was asked for, and the code says why nothing else was possible")
+
+
+class Likely(Shape):
+    """An event, and in which share of the worlds it happens."""
+
+    event: GameEvent
+    share: float
+
+
+class Foreseen(Likely):
+    """One thing that a move will bring: in `share` of the worlds, with what may happen instead."""
+
+    instead: list[Likely]
+    because: list[Because]
+
+
+class Hinted(Shape):
+    """What is thought of a move: the chance to win after it, and the half-width of its 95 % interval."""
+
+    move: str
+    value: float
+    within: float
+
+
+class SeatInfo(Shape):
+    """A seat as everybody may know it."""
+
+    kind: Literal["person", "bot", "open"]
+    name: str
+    bot: str | None = Field(description="the bot that plays there now")
+    out: Literal["resigned", "time"] | None = Field(description="why a person's seat is played by a bot to the end")
+
+
+class ClockRules(Shape):
+    """What kind of clock a table has: none, for each decision, or for the whole game."""
+
+    kind: Literal["none", "move", "game"]
+    seconds: int
+
+
+class Clocks(Shape):
+    """Milliseconds left to each seat as of sending, and whose clock runs."""
+
+    left: list[int]
+    running: int | None
+
+
+class Result(Shape):
+    """How a game ended: one of its own ends, `resigned` or `time`; and each seat's place."""
+
+    end: str
+    places: list[int]
+
+
+class Series(Shape):
+    """Game after game between the same players."""
+
+    streaks: list[int] | None = None
+    handicap: list[list[str]] | None = None
+    game: int | None = None
+    previous: str | None = None
+    came_from: list[int] | None = None
+
+
+class TableInfo(Shape):
+    """What everybody at a table may know of it, apart from the play."""
+
+    id: str
+    game: str
+    options: dict[str, Any]
+    components: dict[str, Any]
+    provenance: Provenance
+    seats: list[SeatInfo]
+    clock: ClockRules
+    commitment: str = Field(description="SHA-256 of the shuffle's secret")
+    auditable: bool = Field(description="false: the shuffle comes from a typed seed")
+    secret: str | None = Field(description="of the shuffle, once the game is over")
+    series: Series
+
+
+class Note(Shape):
+    """A change that is not a move."""
+
+    kind: Literal[
+        "undo", "undo_asked", "undo_answered", "resigned", "flagged", "bot_takes", "bot_returns", "sat", "entered", "resumed", "rematch"
+    ]
+    seat: int | None = None
+    steps: int | None = Field(None, description="how many are taken back")
+    seen: bool | None = Field(None, description="cards were seen that are hidden again now; who saw them still knows them")
+    agree: bool | None = None
+    bot: str | None = None
+    by: int | None = Field(None, description="the seat that asked for it")
+    name: str | None = None
+    table: str | None = Field(None, description="where these players go on")
+
+
+class Allowance(Shape):
+    """How much a server takes of one connection: so many a second, so many at once; and the messages that count for more than one."""
+
+    a_second: float
+    at_once: float
+    costs: dict[str, int]
+
+
+class StateFields(Shape):
+    """What a watcher is shown now."""
+
+    revision: int = Field(description="counts everything that changed what anybody sees")
+    view: View = Field(description="the game's own")
+    legal: list[str] = Field(description="move texts, only for the seat on turn")
+    can_undo: bool = Field(description="the own last step can be taken back at once")
+    has_moved: bool = Field(description="there is a step of one's own to take back, if need be by asking")
+    turn: int | None = Field(description="the seat that must decide")
+    seats: list[SeatInfo]
+    presence: list[Literal["here", "away", "bot", "open"]] = Field(description="of each seat")
+    clocks: Clocks | None
+    result: Result | None
+    undo_asked_by: int | None
+    undo_waiting: list[int] = Field(description="the seats that have yet to answer")
+    secret: str | None = Field(description="of the shuffle, once the game is over")
+    rematch: str | None = Field(description="the next table of these players")
+    note: Note | None = Field(None, description="what has changed, if it is not a move")
+
+
+# --- From the client -----------------------------------------------------------------------------------------------
+
+
+class Said(BaseModel):
+    """A client's message; what is not named here is not read."""
+
+    model_config = ConfigDict(strict=True, extra="ignore", frozen=True)
+
+    cost: ClassVar[int] = 1  # of the allowance
+
+
+Text = Annotated[str, Field(max_length=MOVE_LENGTH)]
+Number = Annotated[int, Field(ge=-1, lt=2**31)]
+Id = Annotated[str, Field(min_length=1, max_length=ID_LENGTH, description="the client's own, unique")]
+Seen = Annotated[Number, Field(description="the revision that the client saw")]
+Move = Annotated[Text, Field(description="a move as text")]
+
+
+class SaidHello(Said):
+    """The first message: who speaks. Sent again after a gap in the revisions."""
+
+    cost: ClassVar[int] = 4
+    type: Literal["hello"]
+    session: Text
+    build: Text | None = Field(None, description="of the page that speaks")
+    revision: Number | None = Field(None, description="what the client shows already: it is told only what it missed")
+    beside: list[Text] = Field([], max_length=MOST_BESIDE, description="sessions of further seats whose people sit at the same device")
+
+
+class SaidMove(Said):
+    """Play a move."""
+
+    type: Literal["move"]
+    id: Id
+    revision: Seen
+    move: Move
+
+
+class SaidPreview(Said):
+    """Ask what a move would bring, as far as one's seat can know."""
+
+    cost: ClassVar[int] = 5
+    type: Literal["preview"]
+    id: Id
+    revision: Seen
+    move: Move
+
+
+class SaidHint(Said):
+    """Ask which moves are best, from what one's seat knows: only for the seat on turn, and only while all other seats are bots'."""
+
+    cost: ClassVar[int] = 10
+    type: Literal["hint"]
+    id: Id
+    revision: Seen
+
+
+class SaidUndo(Said):
+    """Take the own last step back, or ask the others to agree."""
+
+    cost: ClassVar[int] = 10
+    type: Literal["undo"]
+    id: Id
+
+
+class SaidUndoAnswer(Said):
+    """Agree to what another asks to take back, or not."""
+
+    cost: ClassVar[int] = 10
+    type: Literal["undo_answer"]
+    id: Id
+    agree: bool
+
+
+class SaidResign(Said):
+    """Give up."""
+
+    type: Literal["resign"]
+    id: Id
+
+
+class SaidBotTakes(Said):
+    """A bot plays one's seat until it is handed back; or another's, once that person has been away for a minute."""
+
+    cost: ClassVar[int] = 5
+    type: Literal["bot_takes"]
+    id: Id
+    seat: Number | None = Field(None, description="another's")
+
+
+class SaidBotReturns(Said):
+    """The bot hands one's seat back."""
+
+    cost: ClassVar[int] = 5
+    type: Literal["bot_returns"]
+    id: Id
+
+
+class SaidPing(Said):
+    """Stay: a connection that says nothing for half an hour is closed."""
+
+    type: Literal["ping"]
+    id: Id
+
+
+ClientMessage = (
+    SaidHello
+    | SaidMove
+    | SaidPreview
+    | SaidHint
+    | SaidUndo
+    | SaidUndoAnswer
+    | SaidResign
+    | SaidBotTakes
+    | SaidBotReturns
+    | SaidPing
+)  # fmt: skip
+Change = SaidMove | SaidUndo | SaidUndoAnswer | SaidResign | SaidBotTakes | SaidBotReturns
+"""Messages that change the table."""
+
+CLIENT_MESSAGES: tuple[type[Said], ...] = ClientMessage.__args__
+COSTS = {kind.model_fields["type"].annotation.__args__[0]: kind.cost for kind in CLIENT_MESSAGES if kind.cost > 1}  # type: ignore[union-attr]
+_reading: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
+
+
+class BadMessage(Exception):
+    """A message that no client of ours would send; the code says why."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def parse(text: str, limit: int) -> ClientMessage:
+    """A client's message, checked."""
+    if len(text) > limit:
+        raise BadMessage("too_big")
+    try:
+        return _reading.validate_json(text)
+    except ValidationError:
+        raise BadMessage("garbage") from None
+
+
+# --- From the server -----------------------------------------------------------------------------------------------
+
+
+class Welcome(StateFields):
+    """The answer to `hello`: everything that a client needs to show the table."""
+
+    type: Literal["welcome"]
+    table: TableInfo
+    seat: int | None = Field(description="null: a spectator")
+    build: str = Field(description="changes when the page must be loaded anew")
+    allowance: Allowance
+    missed: list[GameEvent] | None = Field(
+        description="what happened since the revision that the client showed; null if something that it showed was taken back since"
+    )
+    because: list[Because] = Field(description="why")
+
+
+class State(StateFields):
+    """Something has changed that is not a move; without `note`, who is here."""
+
+    type: Literal["state"]
+
+
+class Events(StateFields):
+    """A move: the client animates the events, then shows the view."""
+
+    type: Literal["events"]
+    events: list[GameEvent] = Field(description="as told to this watcher, in order")
+    because: list[Because] = Field(description="why")
+
+
+class Ack(Shape):
+    """It is done, and durable."""
+
+    type: Literal["ack"]
+    id: str
+    revision: int
+
+
+class Refused(Shape):
+    """It is not done; nothing has changed."""
+
+    type: Literal["refused"]
+    id: str
+    reason: Reason
+
+
+class Previewed(Shape):
+    """What a move would bring."""
+
+    type: Literal["previewed"]
+    id: str
+    foreseen: list[Foreseen]
+
+
+class HintGiven(Shape):
+    """Up to five moves, the best first."""
+
+    type: Literal["hinted"]
+    id: str
+    revision: int
+    moves: list[Hinted]
+
+
+class SentAway(Shape):
+    """Something is wrong; the connection is closed after it."""
+
+    type: Literal["error"]
+    code: str
+    message: str
+
+
+class Pong(Shape):
+    """The answer to `ping`."""
+
+    type: Literal["pong"]
+    id: str
+
+
+ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | SentAway | Pong
+SERVER_MESSAGES: tuple[type[Shape], ...] = ServerMessage.__args__
+
+
+class Closing(NamedTuple):
+    """Why a connection is closed: a sentence for developers, the WebSocket's code, and whether coming back is worth a try."""
+
+    sentence: str
+    code: int = 1008
+    again: bool = False
+
+
+CLOSINGS = {
+    "session": Closing("this session is not known here; open the link again"),
+    "garbage": Closing("this message cannot be read"),
+    "too_fast": Closing("too many messages"),
+    "too_big": Closing("this message is too long", 1009),
+    "slow": Closing("messages pile up; the connection is too slow", 1013, again=True),
+    "idle": Closing("nothing was heard for a long time", again=True),
+    "replaced": Closing("this seat is open in too many places"),
+    "hello_first": Closing("the first message must be hello"),
+    "no_table": Closing("there is no such table"),
+    "store": Closing("the table cannot be written to disk; nothing was changed", 1013, again=True),
+    "stopping": Closing("the server stops", 1012, again=True),
+    "deleted": Closing("the table was deleted"),
+}

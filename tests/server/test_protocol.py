@@ -1,0 +1,84 @@
+"""The protocol is described once: the page's types and the documentation are made from it, and what is sent fits it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from pydantic import ValidationError
+
+from drunemeton.client import ask
+from drunemeton.rules.game import playable
+from drunemeton.server import http_bodies, protocol_page
+from drunemeton.server.protocol import CLIENT_MESSAGES, CLOSINGS, COSTS, BadMessage, SaidHello, SaidMove, parse
+
+from .house import BOT, PERSON, TWO, CheckedClient, play_on, rng, sent
+
+
+def test_types_and_tables_are_made_from_the_description():
+    again = "run `python -m drunemeton.server.protocol_page`"
+    assert protocol_page.TYPES.read_text(encoding="utf-8") == protocol_page.typescript(), again
+    text = protocol_page.PAGE.read_text(encoding="utf-8")
+    assert text == protocol_page.page(text), again
+
+
+def test_every_route_and_shape_says_what_it_is():
+    assert not protocol_page.undescribed()
+    assert not [shape.__name__ for shape in protocol_page.shapes() if not shape.__doc__]
+
+
+def test_what_no_description_names_is_noticed():
+    """The check that all tests' clients make has teeth."""
+    fine = {"type": "ack", "id": "x", "revision": 1}
+    sent.validate_python(fine)
+    for wrong in ({**fine, "card": "s5<"}, {"type": "ack", "id": "x"}, {"type": "told", "id": "x"}):
+        with pytest.raises(ValidationError):
+            sent.validate_python(wrong)
+
+
+@pytest.mark.parametrize("game", playable())
+def test_all_that_is_sent_fits_the_description(house, game):
+    made = house.table(TWO, game, clock={"kind": "game", "seconds": 10_000})
+    with house.players(made) as clients, CheckedClient.join(made["watch_link"]) as watcher:
+        play_on([*clients, watcher], rng(), 12)
+        mover = next(client for client in clients if client.my_turn)
+        mover.preview(mover.state["legal"][0])
+        mover.undo()
+        mover.do("bot_takes")
+        mover.do("bot_returns")
+        assert mover.do("ping")["type"] == "pong"
+        mover.resign()
+        shown = ask(f"{house.url}/api/tables/{made['table']}/replay?as=open")
+        http_bodies.Replay.model_validate(json.loads(json.dumps(shown)), strict=True)
+    [http_bodies.GameInfo.model_validate(one) for one in ask(f"{house.url}/api/games")]
+
+
+def test_hints_fit_too(house):
+    made = house.table([PERSON, BOT], seed=4)
+    with CheckedClient.join(made["links"][0]) as client:
+        for _ in client.turns():
+            assert client.hint()
+            break
+
+
+def test_costs_are_told(house):
+    made = house.table()
+    with CheckedClient.join(made["links"][0]) as client:
+        welcome = client.state
+    assert welcome["allowance"]["costs"] == COSTS
+    assert {kind.model_fields["type"].annotation.__args__[0] for kind in CLIENT_MESSAGES} > set(COSTS)
+    assert COSTS["undo"] > 1
+
+
+def test_messages_are_read_as_they_are_described():
+    assert parse('{"type": "move", "id": "a", "revision": 3, "move": "1<", "more": 1}', 4096) == SaidMove(
+        type="move", id="a", revision=3, move="1<"
+    )
+    assert parse('{"type": "hello", "session": "s", "revision": null}', 4096) == SaidHello(type="hello", session="s")
+    for text in ('{"type": "hello"}', '{"type": "move", "id": "a", "revision": 3.0, "move": "1<"}', '{"type": "undo_answer", "id": "a"}'):
+        with pytest.raises(BadMessage):
+            parse(text, 4096)
+
+
+def test_every_reason_to_be_sent_away_has_a_sentence():
+    assert all(one.sentence and 1000 <= one.code < 5000 for one in CLOSINGS.values())
