@@ -91,8 +91,10 @@ def play_on(table: Table, choose: Choose, now: int) -> int:
     """Whoever is on turn plays; who it was."""
     seat, action = table.turn, choose(table.game)
     assert seat is not None
-    move = next(text for text, offered in table.game.offered().items() if offered == action)
-    table.move(seat, move, now=now, ident=f"m{now}", by="bot" if table.seats[seat].bot else "person")
+    if table.seats[seat].bot:
+        table.move_by_bot(seat, action, now=now)
+    else:
+        table.move(seat, table.game.move_text(table.game.state, action), now=now, ident=f"m{now}")
     return seat
 
 

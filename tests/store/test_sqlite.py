@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from drunemeton import records
+from drunemeton.server.messages import encode
 from drunemeton.store import Pass, SqliteStore, Store, StoredEntry, StoreError, Summary, TooNew, backup
 from drunemeton.store.migrations import VERSION, migrate
-from drunemeton.store.writer import CONFLICT, LENGTH, Writer, named, rows_of
+from drunemeton.store.writer import CONFLICT, LENGTH, Writer, batch_of, named
 from drunemeton.table import Table, made
 
 OLD = Path(__file__).parent / "v1.sql"
@@ -43,10 +44,20 @@ def done(store, what, **given):
     return said["answer"]
 
 
+def _json(value):
+    return json.dumps({"kind": value}, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def kinds(store, table):
+    """The entries after the first, as they were handed in."""
+    return [json.loads(entry)["kind"] for entry in store.entries(table)[1:]]
+
+
 def append(store, *entries):
     """Entries in one batch; what is wrong with each."""
     writer = Writer(store.path)
-    answers = writer.append([json.dumps(rows_of([StoredEntry(*entry) for entry in entries])).encode()])[0]
+    stored = [StoredEntry(table, number, _json(entry), *summary) for table, number, entry, *summary in entries]
+    answers = writer.append([batch_of(stored)])[0]
     writer.close()
     return answers or [None] * len(entries)
 
@@ -58,8 +69,23 @@ def test_entries_come_back_in_order_and_numbers_are_held_to(store: Store):
     for wrong in (0, 5, 19, 21):
         assert append(store, ("t", wrong, "x")) == [CONFLICT]
     assert append(store, ("nowhere", 0, "x")) == [CONFLICT]
-    assert store.entries("t") == ["first", *(f"e{n}" for n in range(1, 20))]
+    assert kinds(store, "t") == [f"e{n}" for n in range(1, 20)]
     assert store.entries("nowhere") == []
+
+
+def test_an_entry_is_on_disk_as_it_was_encoded(store):
+    make(store)
+    entries = [
+        encode({"kind": "sat", "at": 2**53 + 1, "name": name, "left": [1.5, -0.25, None, True]})
+        for name in ('ü " \\ / [', "\u2028\t\x7f", "日本 🌳", "")
+    ]
+    writer = Writer(store.path)
+    batch = batch_of([StoredEntry("t", number, entry) for number, entry in enumerate(entries, 1)])
+    assert all(entry in batch for entry in entries)
+    assert writer.append([batch]) == [[]]
+    assert writer.append([batch_of([StoredEntry("t", 9, entries[0]), StoredEntry("t", 5, entries[2])])]) == [[CONFLICT, None]]
+    writer.close()
+    assert store.entries("t")[1:] == [entry.decode() for entry in (*entries, entries[2])]
 
 
 def test_one_that_fails_does_not_spoil_the_commit_of_the_others(store):
@@ -70,8 +96,8 @@ def test_one_that_fails_does_not_spoil_the_commit_of_the_others(store):
     mixed = [("u", 1, "u1"), ("t", 5, "e5"), ("u", 3, "u3"), ("nowhere", 0, "x"), ("t", 6, "e6", Summary(9, True, 0))]
     assert append(store, *mixed) == [None, None, CONFLICT, CONFLICT, None]
     assert append(store, ("u", 2, 'ü " [2], ['), ("t", 7, "e7")) == [None, None]
-    assert store.entries("t") == ["first", *(f"e{n}" for n in range(1, 8))]
-    assert store.entries("u") == ["first", "u1", 'ü " [2], [']
+    assert kinds(store, "t") == [f"e{n}" for n in range(1, 8)]
+    assert kinds(store, "u") == ["u1", 'ü " [2], [']
     with pytest.raises(StoreError):
         make(store)
     assert done(store, "expire", running_before=0, over_before=100) == ["t"]  # its summary came with the entry
@@ -84,7 +110,7 @@ def test_the_writer_takes_batches_until_its_input_ends(store):
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=files)
     sent = b""
     for number in range(1, 60):
-        rows = json.dumps(rows_of([StoredEntry(f"t{n}", number + (number > 50 and n == 3), f"{n}.{number}") for n in range(4)])).encode()
+        rows = batch_of([StoredEntry(f"t{n}", number + (number > 50 and n == 3), _json(f"{n}.{number}")) for n in range(4)])
         sent += len(rows).to_bytes(LENGTH, "big") + rows
     for at in range(0, len(sent), 777):
         child.stdin.write(sent[at : at + 777])
@@ -93,7 +119,7 @@ def test_the_writer_takes_batches_until_its_input_ends(store):
     assert child.returncode == 0
     assert answers == [[None] * 4] * 50 + [[None, None, None, CONFLICT]] * 9
     for n in range(4):
-        assert store.entries(f"t{n}")[1:] == [f"{n}.{number}" for number in range(1, 51 if n == 3 else 60)]
+        assert kinds(store, f"t{n}") == [f"{n}.{number}" for number in range(1, 51 if n == 3 else 60)]
 
 
 def test_a_writer_that_outlives_its_server_keeps_others_out(tmp_path):
@@ -163,7 +189,7 @@ def test_a_copy_taken_while_writing_is_whole(store, tmp_path):
             copy = SqliteStore(target)
             entries = copy.entries("t")
             copy.close()
-            assert entries == ["first", *(f"e{number}" for number in range(1, len(entries)))]
+            assert entries == ["first", *(_json(f"e{number}").decode() for number in range(1, len(entries)))]
             counts.append(len(entries))
     finally:
         stop.set()
@@ -191,7 +217,7 @@ def test_what_was_promised_survives_kill_9(store):
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=files)
     promised = 0
     for number in range(1, 400):
-        rows = json.dumps(rows_of([StoredEntry("t", number, "x" * 200)])).encode()
+        rows = batch_of([StoredEntry("t", number, _json("x" * 200))])
         child.stdin.write(len(rows).to_bytes(LENGTH, "big") + rows)
         child.stdin.flush()
         if number > 100:
@@ -202,7 +228,7 @@ def test_what_was_promised_survives_kill_9(store):
     entries = store.entries("t")
     assert promised >= 299
     assert len(entries) - 1 >= promised
-    assert all(entry == "x" * 200 for entry in entries[1:])
+    assert kinds(store, "t") == ["x" * 200] * (len(entries) - 1)
 
 
 def test_a_store_from_the_future_is_left_alone(tmp_path):
@@ -272,7 +298,10 @@ def play_to_the_end(table):
     rng = random.Random(2)
     while not table.over:
         seat = table.turn
-        table.move(seat, rng.choice(table.legal(seat)), now=41_000, by="bot" if table.seats[seat].bot else "person")
+        if table.seats[seat].bot:
+            table.move_by_bot(seat, rng.choice(table.game.actions()), now=41_000)
+        else:
+            table.move(seat, rng.choice(table.legal(seat)), now=41_000)
 
 
 def test_a_game_of_three_goes_on_after_the_migration_though_one_has_resigned(tmp_path):

@@ -41,7 +41,10 @@ def play_some(table, count, rng, now=0):
             break
         now += 1
         turn = table.turn
-        table.move(turn, rng.choice(table.legal(turn)), now=now, by="bot" if table.seats[turn].bot else "person")
+        if table.seats[turn].bot:
+            table.move_by_bot(turn, rng.choice(table.game.actions()), now=now)
+        else:
+            table.move(turn, rng.choice(table.legal(turn)), now=now)
     return now
 
 
@@ -83,7 +86,26 @@ def test_a_bots_seat_is_not_moved_by_a_person_and_the_other_way_round():
     move = table.game.legal()[0]
     with pytest.raises(Refused, match="bot_plays"):
         table.move(1, move, now=1)
-    table.move(1, move, now=1, by="bot")
+    for illegal in (-1, table.game.action_count - 1):
+        with pytest.raises(Refused):
+            table.move_by_bot(1, illegal, now=1)
+    with pytest.raises(Refused, match="not_your_turn"):
+        table.move_by_bot(0, table.game.actions()[0], now=1)
+    table.move_by_bot(1, table.game.actions()[0], now=1)
+    assert table.entries[-1]["move"] == move
+
+
+def test_a_bots_move_is_an_integer(monkeypatch):
+    """Its text is written for the record, once; nothing is read back, and the texts of all other moves are not asked for."""
+    table = new([PEOPLE[0], {"kind": "bot", "bot": "random"}])
+
+    def fail(*_):
+        raise AssertionError("a text was made or read")
+
+    for name in ("offered", "parse_move", "why_not"):
+        monkeypatch.setattr(type(table.game), name, fail)
+    table.move_by_bot(1, table.game.actions()[0], now=1)
+    assert table.revision == 1
 
 
 def test_what_was_asked_for_is_checked():
@@ -198,15 +220,15 @@ def test_with_three_a_bot_plays_on_for_who_leaves():
         table.bot_returns(0, now=2)
     with pytest.raises(Refused, match="is_out"):
         table.resign(0, now=2, bot="random")
-    table.move(0, "1", now=2, by="bot")
+    table.move_by_bot(0, 1, now=2)
     table.move(1, "2", now=3)
     table.move(2, "1", now=4)
-    table.move(0, "1", now=5, by="bot")
+    table.move_by_bot(0, 1, now=5)
     assert table.deadline() == 10_005
     assert table.flag(now=10_005, bot="greedy").note == {"kind": "flagged", "seat": 1}
     assert table.bot_due == (1, "greedy")
     rebuilt(table)
-    table.move(1, "2", now=10_006, by="bot")
+    table.move_by_bot(1, 2, now=10_006)
     table.move(2, "1", now=10_007)
     assert table.result is not None
     assert table.result.places == (2, 1, 2)

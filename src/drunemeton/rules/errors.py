@@ -83,7 +83,3 @@ class IllegalMove(GameError):
         super().__init__(f"{move}: {reason.code}" + (f" ({reason.rule})" if reason.rule else ""))
         self.move = move
         self.reason = reason
-
-
-class NotYourTurn(GameError):
-    """Another seat must decide, or the game is over."""

@@ -91,7 +91,7 @@ class LiveTable:
             self.drop("store")
             raise Gone from problem
         try:
-            entry = encode(self.table.entries[-1]).decode()
+            entry = encode(self.table.entries[-1])
             await self.writer.append(StoredEntry(self.table.ident, self.table.revision, entry, self._new_summary(now)))
         except asyncio.CancelledError:
             self.drop("stopping")  # nobody knows whether it is on disk: whoever comes next reads what is
@@ -275,8 +275,7 @@ class LiveTable:
                     if action != -1:
                         log("bot_illegal", level=logging.WARNING, table=table.ident, bot=bot)
                     action = random.Random(self.settings.bot_seed()).choice(actions)
-                text = table.game.move_text(table.game.state, action)
-                await self._carry_out(lambda one, now: one.move(seat, text, now=now, by="bot"), self.settings.now())
+                await self._carry_out(lambda one, now: one.move_by_bot(seat, action, now=now), self.settings.now())
         except Gone:
             return
         except GameError as problem:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..store import Pass, Store, StoredEntry, StoredTable, StoreError
-from ..store.writer import LENGTH, named, rows_of
+from ..store.writer import LENGTH, batch_of, named
 from .logs import log
 from .messages import encode
 
@@ -104,7 +104,7 @@ class WriterClient(asyncio.SubprocessProtocol):
 
     def _hand_over(self) -> None:
         batch, self._next = self._next, []
-        self._send(encode(rows_of([entry for entry, _ in batch])), batch, None)
+        self._send(batch_of([entry for entry, _ in batch]), batch, None)
 
     def _send(self, request: bytes, batch: Batch, mine: asyncio.Future[Any] | None) -> None:
         assert self._writer is not None

@@ -27,7 +27,7 @@ class StoredEntry(NamedTuple):
 
     table: str
     number: int
-    text: str
+    entry: bytes  # JSON
     summary: Summary | None = None  # if it has changed
 
 

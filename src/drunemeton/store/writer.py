@@ -4,7 +4,7 @@ In a process of its own, because a thread would take turns with the event loop a
 cost a busy server a fifth of its time.
 
 Requests come in on standard input, each a length and JSON; for each a line goes out when it is on disk. Nearly all are batches of entries:
-an array of `[table, number, text, touched, over, open_seats]`, the last three null unless the table's summary has changed; batches that
+an array of `[table, number, entry, touched, over, open_seats]`, the last three null unless the table's summary has changed; batches that
 wait together share a commit, and the answer is an array that says for each entry what is wrong with it, or is empty if all is well. The
 others are objects that name what to `do`, one of the methods of `Writer`; the answer is `{"answer": ...}` or `{"problem": ...}`. When the
 input ends, so does the process.
@@ -43,15 +43,20 @@ _INTAKE = (
 )
 _COLUMNS = ", ".join(f"json_extract(value, '$[{n}]')" for n in range(6))
 _APPEND = f"insert into intake select {_COLUMNS} from json_each(?)"
-_NO_SUMMARY = (None, None, None)
 
 
 Values = tuple[Any, ...]
 
 
-def rows_of(entries: Sequence[StoredEntry]) -> list[Values]:
-    """Entries as a batch has them."""
-    return [(table, number, text, *(summary or _NO_SUMMARY)) for table, number, text, summary in entries]
+def batch_of(entries: Sequence[StoredEntry]) -> bytes:
+    """Entries as the writer takes them: each is JSON already, and put into its place as it is."""
+    return b"[" + b",".join(map(_row_of, entries)) + b"]"
+
+
+def _row_of(stored: StoredEntry) -> bytes:
+    table, number, entry, summary = stored
+    last = b"null,null,null" if summary is None else b"%d,%d,%d" % summary
+    return b"[%b,%d,%b,%b]" % (json.dumps(table).encode(), number, entry, last)
 
 
 def named(passes: Sequence[Pass]) -> list[Values]:
@@ -83,7 +88,7 @@ class Writer:
 
     def _alone(self, row: list[Any]) -> str | None:
         try:
-            self._insert(json.dumps([row]).encode())
+            self._insert(json.dumps([row], ensure_ascii=False, separators=(",", ":")).encode())
         except sqlite3.IntegrityError:
             return CONFLICT
         except sqlite3.Error as problem:

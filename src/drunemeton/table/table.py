@@ -289,15 +289,28 @@ class Table:
 
     # --- Changing: each of these checks, and makes one entry
 
-    def move(self, seat: int | None, text: str, *, now: int, ident: str | None = None, by: str = "person") -> Change:
-        """A seat on turn plays."""
+    def move(self, seat: int | None, text: str, *, now: int, ident: str | None = None) -> Change:
+        """A person on turn plays."""
+        seat = self._on_turn(seat, now)
+        if self.seats[seat].bot is not None:
+            raise Refused("bot_plays")
+        move = text if text in self.offered else self._understand(text)
+        return self._make(now, (seat, ident), self.offered[move], kind="move", seat=seat, move=move, by="person")
+
+    def move_by_bot(self, seat: int, action: int, *, now: int) -> Change:
+        """A bot on turn plays one of the legal actions."""
+        seat = self._on_turn(seat, now)
+        if self.seats[seat].bot is None:
+            raise Refused("person_plays")
+        if action not in self.game.actions():
+            raise Refused.because(self.game.refusal(self.game.state, action))
+        return self._make(now, None, action, kind="move", seat=seat, move=self.game.move_text(self.game.state, action), by="bot")
+
+    def _on_turn(self, seat: int | None, now: int) -> int:
         seat = self._player(seat, now)
         if seat != self.turn:
             raise Refused("not_your_turn")
-        if (self.seats[seat].bot is None) != (by == "person"):
-            raise Refused("bot_plays" if by == "person" else "person_plays")
-        move = text if text in self.offered else self._understand(text)
-        return self._make(now, (seat, ident), kind="move", seat=seat, move=move, by=by)
+        return seat
 
     def _understand(self, text: str) -> str:
         """A legal move that is not written as we write it; refused if it is none."""
@@ -396,21 +409,25 @@ class Table:
     def _must_agree(self, asker: int) -> set[int]:
         return {n for n, seat in enumerate(self.seats) if n != asker and seat.kind == "person" and seat.bot is None}
 
-    def _make(self, now: int, client: tuple[int, str | None] | None, **entry: Any) -> Change:
+    def _make(self, now: int, client: tuple[int, str | None] | None, action: int | None = None, **entry: Any) -> Change:
         made_entry: Entry = {"kind": entry.pop("kind"), "at": max(now, self.entries[-1]["at"]), **entry}
         if client is not None and client[1] is not None:
             made_entry["client"] = list(client)
-        return self._enter(made_entry)
+        return self._enter(made_entry, action)
 
-    def _enter(self, entry: Entry) -> Change:
-        """Carry out a checked entry; a stored one goes the same way."""
+    def _enter(self, entry: Entry, action: int | None = None) -> Change:
+        """Carry out a checked entry; a stored one goes the same way, and its move is read from its text."""
         kind, before = entry["kind"], len(self.game.steps)
         if kind == "move" and self.clock.rules.kind == "move":
             self._left_at[before] = self.clock.left_at(entry["at"])[entry["seat"]]
         carry_out = getattr(self, f"_do_{kind}", None)
         if carry_out is None:
             raise GameError(f"a stored table holds an entry {kind!r} that this version does not know")
-        note = carry_out(entry)
+        if action is not None:
+            self.game.take(entry["move"], action)
+            self.ask = note = None
+        else:
+            note = carry_out(entry)
         if kind != "move":
             self._described = [seat.describe() for seat in self.seats]
         self._look()
@@ -438,11 +455,7 @@ class Table:
         return turn if all(seat in started for seat in range(len(self.seats))) else None
 
     def _do_move(self, entry: Entry) -> None:
-        move = entry["move"]
-        if self._offered is None:  # a stored one
-            self.game.carry_out(move)
-        else:
-            self.game.take(move, self._offered[move])
+        self.game.carry_out(entry["move"])
         self.ask = None
 
     def _do_undo(self, entry: Entry) -> dict[str, Any]:
