@@ -12,7 +12,7 @@ from drunemeton.rules.game import playable
 from drunemeton.server import http_bodies, protocol_page
 from drunemeton.server.protocol import CLIENT_MESSAGES, CLOSINGS, COSTS, BadMessage, SaidHello, SaidMove, parse
 
-from .house import BOT, PERSON, TWO, CheckedClient, play_on, rng, sent
+from .house import TWO, CheckedClient, play_on, rng, sent
 
 
 def test_types_and_tables_are_made_from_the_description():
@@ -51,14 +51,6 @@ def test_all_that_is_sent_fits_the_description(house, game):
         shown = ask(f"{house.url}/api/tables/{made['table']}/replay?as=open")
         http_bodies.Replay.model_validate(json.loads(json.dumps(shown)), strict=True)
     [http_bodies.GameInfo.model_validate(one) for one in ask(f"{house.url}/api/games")]
-
-
-def test_hints_fit_too(house):
-    made = house.table([PERSON, BOT], seed=4)
-    with CheckedClient.join(made["links"][0]) as client:
-        for _ in client.turns():
-            assert client.hint()
-            break
 
 
 def test_costs_are_told(house):
