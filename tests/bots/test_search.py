@@ -20,6 +20,7 @@ from drunemeton.rules.daemonen.state import WORDS
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import Game, find_game, playable
 from drunemeton.rules.kernel import bit_add
+from drunemeton.rules.options import recorded
 from tests.noninterference import twin_of
 
 
@@ -149,7 +150,7 @@ def test_searching_beats_greedy(name: str, level: int, deals: int, least: int) -
 def test_greedy_at_1_is_frozen(name: str, mark: str) -> None:
     """Strengths are told beside greedy@1: whoever changes what it plays must call it greedy@2, and measure again."""
     game = find_game(name)
-    arena = Arena(game, 2)
+    arena = Arena(game, 2, recorded(game.described, {}))  # as it was when this was written down
     digest = hashlib.sha256()
     for deal in range(3):
         players = [Recorder(make_bot(game, REFERENCE, plain=False)) for _ in range(2)]

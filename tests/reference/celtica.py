@@ -90,6 +90,7 @@ class Reference:
         self.last_player = 0  # the seat that made the last play
         self.asked = 0  # the seat that was asked last
 
+        self.asks_order = bool(options.get("ask_order", False))
         self.set_up(options, components)
         self.carry_out_forced()
 
@@ -257,13 +258,19 @@ class Reference:
         return moves
 
     def carry_out_forced(self) -> None:
-        """CE-3.0: a decision with exactly one option is carried out at once; the next real one is asked."""
+        """CE-3.0, 8.3: a decision with one option is carried out at once, and parts that all go; the next real one is asked."""
         while self.phase != "over":
             moves = self.moves()
-            if len(moves) > 1:
+            if len(moves) > 1 and (self.asks_order or not self.everything_goes()):
                 self.asked = self.mover
                 return
             self.carry_out(moves[0])
+
+    def everything_goes(self) -> bool:
+        """CE-8.3: the parts to give up are all that he holds, or the parts to take all that the display shows."""
+        if self.phase == "give":
+            return self.left == len(self.parts[self.mover])
+        return self.phase == "take" and self.left == len(self.display)
 
     def carry_out(self, move: str) -> None:
         """Carry out one legal move of the seat that acts."""

@@ -68,7 +68,9 @@ def board(rng: random.Random, style: str) -> list[dict[str, Any]]:
 
 def random_setup(rng: random.Random, seats: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Options and components: the default ones, rich and poor boards, small decks that are renewed all the time."""
-    options = {"first_player": rng.randrange(seats)} if rng.random() < 0.4 else {}
+    options: dict[str, Any] = {"first_player": rng.randrange(seats)} if rng.random() < 0.4 else {}
+    if rng.random() < 0.3:
+        options["ask_order"] = True
     components = Celtica.default_components()
     if rng.random() < 0.7:
         components["places"] = board(rng, rng.choice(["rich", "poor", "wild", "cults"]))
@@ -135,6 +137,7 @@ def dealt(
     supply: str = "",
     first: int = 0,
     seed: int = 0,
+    ask_order: bool = False,
     **counts: int,
 ) -> Celtica:
     """A game in which seat `first` begins and the named cards lie first in each pile; `hands` and `parts` by seat from him on, with `/`.
@@ -151,7 +154,8 @@ def dealt(
         _ordered(COLOUR_NAMES, components["experience_cards"], full(COLOUR_NAMES, experience), CARD),
         _ordered(KIND_NAMES, components["parts_per_kind"], full(KIND_NAMES, f"{display} {parts} {supply}"), PART),
     ]
-    return Celtica.new(seats=seats, options={"first_player": first}, components=components, chance=Dealt(orders, seed))
+    options = {"first_player": first, "ask_order": ask_order}
+    return Celtica.new(seats=seats, options=options, components=components, chance=Dealt(orders, seed))
 
 
 def play(game: Celtica, *moves: str) -> Celtica:

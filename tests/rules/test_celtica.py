@@ -287,7 +287,7 @@ def test_ce_4_1_find_spot():
 
 def test_ce_4_1_all_if_the_display_holds_fewer():
     """CE-4.1: nine parts in the whole game, and a place that gives all of them."""
-    game = dealt("m9 v5 v1 v1 v1 v1 v1 v1 1", "white white red red red / grey grey grey grey grey", parts_per_kind=1)
+    game = dealt("m9 v5 v1 v1 v1 v1 v1 v1 1", "white white red red red / grey grey grey grey grey", parts_per_kind=1, ask_order=True)
     play(game, "white 2")
     for n in range(5):
         assert game.state.left == 5 - n
@@ -304,6 +304,7 @@ def test_ce_4_2_ruin():
         "white red red red red / grey grey grey grey grey",
         experience="black",
         parts="sun moon / star star",
+        ask_order=True,
     )
     shown = canonical(game)["display"]
     play(game, "white 1")
@@ -626,7 +627,7 @@ def test_ce_6_5_no_turn_begins_with_an_empty_display():
 def test_ce_7_1_what_everybody_sees():
     """CE-7.1: the spectator's view tells all that is public; the log what was given up."""
     game = dealt("r2 v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey", parts="sun moon / star star", seats=2)
-    play(game, "white 1", "give sun")
+    play(game, "white 1")
     view = game.view()
     state = canonical(game)
     assert view["druids"] == state["druids"]
@@ -702,3 +703,28 @@ def test_ce_8_2_set_first_player():
     for wrong in (2, 5, -2, "0"):
         with pytest.raises(BadOption):
             Celtica.new(seed=1, seats=2, options={"first_player": wrong})
+
+
+def test_ce_8_3_nobody_is_asked_the_order_of_what_goes_anyway():
+    """CE-3.0, 8.3: all that one holds, or all that is shown; one part more or less on the table, and the question is real."""
+    ruin = {"board": "r2 v1 v1 v1 v1 v1 v1 v1 1", "hands": "white red red red red / grey grey grey grey grey"}
+    asked = play(dealt(**ruin, parts="sun moon / star star", ask_order=True), "white 1")
+    assert asked.legal() == ["give sun", "give moon"]
+    silent = play(dealt(**ruin, parts="sun moon / star star"), "white 1")
+    assert silent.to_move == 1
+    assert canonical(silent)["given"] == ["moon", "sun"]
+    assert [(reason.code, reason.forced) for reason in silent.because(1, 1) if reason.forced] == [("ce.all_given", True)]
+    play(asked, "give moon")
+    assert canonical(asked) == canonical(silent), "the order makes no difference"
+    one_less = play(dealt(**{**ruin, "board": "r1 v1 v1 v1 v1 v1 v1 v1 1"}, parts="sun moon / star star"), "white 1")
+    assert one_less.legal() == ["give sun", "give moon"]
+
+    find = {"board": "v5 m9 v1 v1 v1 v1 v1 v1 1", "hands": "white red red red red / grey grey grey grey grey", "parts_per_kind": 1}
+    taken = play(dealt(**find), "white 1")
+    while taken.to_move == 0:
+        play(taken, taken.legal()[0])
+    assert (taken.state.shown, taken.to_move) == (4, 1)
+    play(taken, "grey 2")
+    assert taken.state.shown == 0
+    assert "ce.all_taken" in [reason.code for reason in taken.because(0, len(taken.steps) - 1)]
+    assert Celtica.described[1].former is True, "what was recorded before is asked as it was then"

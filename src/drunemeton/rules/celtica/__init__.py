@@ -56,7 +56,10 @@ class Celtica(Game):
     notation: ClassVar[ModuleType] = notation
     showing: ClassVar[ModuleType] = view
     reasons: ClassVar[ModuleType | None] = reasons
-    described = (Option("first_player", -1, "the seat that begins, counted from 0; -1 draws it", "CE-8.2", -1, SEATS - 1, seat=True),)
+    described = (
+        Option("first_player", -1, "the seat that begins, counted from 0; -1 draws it", "CE-8.2", -1, SEATS - 1, seat=True),
+        Option("ask_order", False, "the order of parts is asked even where all of them go", "CE-8.3", former=True),
+    )
 
     @classmethod
     def check_components(cls, components: Components, options: Options) -> Components:
@@ -83,6 +86,7 @@ class Celtica(Game):
             raise BadOption("first_player", "no_seat", value=options["first_player"], seats=seats, last=seats - 1)
         state.seats = seats
         state.first_player = options["first_player"]
+        state.ask_order = int(options["ask_order"])
         state.places = len(components["places"])
         for n, place in enumerate(components["places"]):
             state.place_kind[n] = PLACE_NAMES.index(place["kind"])

@@ -11,6 +11,7 @@ for each hidden card the colours that it cannot have. Likewise for cards paid by
 
 from __future__ import annotations
 
+from ..copying import copier
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Grid, Row, below, count_bits, i8, i64, rule
 from .play import collect_discard, collect_given, gain_part, walk
 from .state import (
@@ -26,11 +27,9 @@ from .state import (
     OVER,
     PART,
     PARTS_PILE,
-    PLACES,
     PLAY,
     SEATS,
     SEATS_PILE,
-    SUPPLY,
     TRADE,
     State,
 )
@@ -72,6 +71,9 @@ class Knowledge(State):
     never: Grid = i8(DECKS * SEATS, HAND)  # colours that a hidden card cannot have, as bits
     supply_holds: Row = i8(KINDS)  # parts hidden in the supply
     supply_shuffled: int = i64()
+
+
+copy_known = copier(State, globals())
 
 
 @rule
@@ -351,52 +353,3 @@ def fill(d: Desk, row: Row, i: int, left: int) -> int:
     row[i] = d.scratch[j]
     d.scratch[j] = d.scratch[_CARDS + left - 1]
     return left - 1
-
-
-@rule
-def copy_known(k: Knowledge, s: State) -> None:
-    """Copy everything that a knowledge shares with a state."""
-    s.seats = k.seats
-    s.first_player = k.first_player
-    s.places = k.places
-    s.phase = k.phase
-    s.turn = k.turn
-    s.left = k.left
-    s.round = k.round
-    s.starter = k.starter
-    s.asked = k.asked
-    s.last = k.last
-    s.end = k.end
-    s.home = k.home
-    s.shown = k.shown
-    s.supply_at = k.supply_at
-    s.supply_end = k.supply_end
-    s.given_size = k.given_size
-    for i in range(PLACES):
-        s.place_kind[i] = k.place_kind[i]
-        s.worth[i] = k.worth[i]
-    for kind in range(KINDS):
-        s.display[kind] = k.display[kind]
-        s.given[kind] = k.given[kind]
-    for i in range(SUPPLY):
-        s.supply[i] = k.supply[i]
-    for colour in range(COLOURS):
-        s.druid[colour] = k.druid[colour]
-    for seat in range(SEATS):
-        s.parts_size[seat] = k.parts_size[seat]
-        for kind in range(KINDS):
-            s.parts[seat][kind] = k.parts[seat][kind]
-    for deck in range(DECKS):
-        s.pile_at[deck] = k.pile_at[deck]
-        s.pile_end[deck] = k.pile_end[deck]
-        s.discard_size[deck] = k.discard_size[deck]
-        for i in range(CARDS):
-            s.pile[deck][i] = k.pile[deck][i]
-        for colour in range(COLOURS):
-            s.discard[deck][colour] = k.discard[deck][colour]
-    for row in range(DECKS * SEATS):
-        s.hand_size[row] = k.hand_size[row]
-        for i in range(HAND):
-            s.hand[row][i] = k.hand[row][i]
-        for colour in range(COLOURS):
-            s.held[row][colour] = k.held[row][colour]

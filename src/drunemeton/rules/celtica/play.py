@@ -212,7 +212,7 @@ def end_of(s: State) -> int:
 
 @rule
 def go_on(s: State, d: Desk) -> None:
-    """CE-3.0: carry out what is forced until there is a choice. Whether there is one can be seen from what lies open."""
+    """CE-3.0, 8.3: carry out what is forced until there is a choice. Whether there is one can be seen from what lies open."""
     while s.phase != OVER:
         seat = s.turn
         if s.phase == PLAY:
@@ -225,7 +225,7 @@ def go_on(s: State, d: Desk) -> None:
                 finish_turn(s, d)
             else:
                 kinds = kinds_in(s.display)
-                if kinds & (kinds - 1):
+                if kinds & (kinds - 1) and (s.ask_order or s.left < s.shown):
                     break
                 take(s, d, lowest_bit(kinds))
         elif s.phase == GIVE:
@@ -234,7 +234,7 @@ def go_on(s: State, d: Desk) -> None:
                 finish_turn(s, d)
             else:
                 kinds = kinds_in(s.parts[seat])
-                if kinds & (kinds - 1):
+                if kinds & (kinds - 1) and (s.ask_order or s.left < s.parts_size[seat]):
                     break
                 give(s, d, lowest_bit(kinds))
         elif s.phase == AT_CULT:

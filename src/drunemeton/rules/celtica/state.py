@@ -68,6 +68,7 @@ class State(Record):
     # Options and board, fixed for the game
     seats: int = i64()
     first_player: int = i64()  # CE-8.2; -1 is drawn
+    ask_order: int = i64()  # CE-8.3
     places: int = i64()
     place_kind: Row = i8(PLACES)
     worth: Row = i8(PLACES)  # parts: to take, or negative to give up

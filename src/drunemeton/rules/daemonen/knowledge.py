@@ -6,6 +6,7 @@ the cards that are still to come, each arrangement of them as likely as any othe
 
 from __future__ import annotations
 
+from ..copying import copier
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Row, below, rule
 from .land import discard, put_card, site_at, take_card, turned
 from .pieces import (
@@ -28,20 +29,13 @@ from .pieces import (
 )
 from .play import begin, clear_options, find_options
 from .state import (
-    CELLS,
-    FRONT,
     HALF_STONE,
     OVER,
     PORTAL,
-    SEATS,
-    SITE_WORDS,
-    SITES,
-    SLOTS,
     SPELL_CONVERT,
     SPELL_STONE,
     SPELL_TEMPLE,
     WHOLE,
-    WORDS,
     State,
 )
 from .story import (
@@ -74,6 +68,9 @@ from .story import (
 
 class Knowledge(State):
     """A state as everybody knows it: the pile lies sorted."""
+
+
+copy_known = copier(State, globals())
 
 
 @rule
@@ -200,122 +197,9 @@ def ponder(k: Knowledge) -> None:
 @rule
 def sample(k: Knowledge, d: Desk, s: State) -> None:
     """Write into `s` a state that may be the true one: every order of the pile is as likely as any other."""
-    copy_course(k, s)
-    copy_map(k, s)
-    copy_pieces(k, s)
+    copy_known(k, s)
     for i in range(s.pile_end - 1, s.pile_at, -1):
         j = s.pile_at + below(d, i - s.pile_at + 1)
         card = s.pile[i]
         s.pile[i] = s.pile[j]
         s.pile[j] = card
-
-
-@rule
-def copy_course(k: Knowledge, s: State) -> None:
-    """Copy options, supplies and the course of the turn."""
-    s.seats = k.seats
-    s.radius = k.radius
-    s.conduct = k.conduct
-    s.may_decline = k.may_decline
-    s.light_repeat = k.light_repeat
-    s.one_exchange = k.one_exchange
-    s.temples_return = k.temples_return
-    s.demons_return = k.demons_return
-    s.jump = k.jump
-    s.support = k.support
-    s.first = k.first
-    s.setup_fields = k.setup_fields
-    s.win = k.win
-    s.phase = k.phase
-    s.turn = k.turn
-    s.asked = k.asked
-    s.turns = k.turns
-    s.set_up = k.set_up
-    s.hand = k.hand
-    s.chosen[0] = k.chosen[0]
-    s.chosen[1] = k.chosen[1]
-    s.chosen_count = k.chosen_count
-    s.doing = k.doing
-    s.banned = k.banned
-    s.left = k.left
-    s.half = k.half
-    s.half_at = k.half_at
-    s.spells = k.spells
-    s.exchanged = k.exchanged
-    s.end = k.end
-    s.winner = k.winner
-    s.choices = k.choices
-    s.small = k.small
-    for kind in range(3):
-        s.base[kind] = k.base[kind]
-        for w in range(SITE_WORDS):
-            s.sets[kind][w] = k.sets[kind][w]
-    s.demon_pool = k.demon_pool
-    s.demons_out = k.demons_out
-    s.temple_pool = k.temple_pool
-    s.temples_out = k.temples_out
-    for seat in range(SEATS):
-        s.last[seat] = k.last[seat]
-        s.reserve[seat] = k.reserve[seat]
-        s.lost[seat] = k.lost[seat]
-        s.stone_reserve[seat] = k.stone_reserve[seat]
-        s.stones_lost[seat] = k.stones_lost[seat]
-        s.trophies[seat] = k.trophies[seat]
-        s.spent[seat] = k.spent[seat]
-        s.points[seat] = k.points[seat]
-        s.lots[seat] = k.lots[seat]
-
-
-@rule
-def copy_map(k: Knowledge, s: State) -> None:
-    """Copy the land and the pile."""
-    s.laid = k.laid
-    s.sites = k.sites
-    s.front_count = k.front_count
-    s.pile_at = k.pile_at
-    s.pile_end = k.pile_end
-    s.discards = k.discards
-    for cell in range(CELLS):
-        s.at[cell] = k.at[cell]
-    for slot in range(SLOTS):
-        s.cell[slot] = k.cell[slot]
-        s.sides[slot] = k.sides[slot]
-        s.pile[slot] = k.pile[slot]
-        s.discarded[slot] = k.discarded[slot]
-        for w in range(WORDS):
-            s.near[w][slot] = k.near[w][slot]
-        for corner in range(6):
-            s.site_of[corner][slot] = k.site_of[corner][slot]
-    for site in range(SITES):
-        s.site_name[site] = k.site_name[site]
-        for j in range(3):
-            s.site_slot[j][site] = k.site_slot[j][site]
-    for i in range(FRONT):
-        s.front[i] = k.front[i]
-        s.front_by[i] = k.front_by[i]
-        s.front_need[i] = k.front_need[i]
-        s.front_dark[i] = k.front_dark[i]
-        s.fit[i] = k.fit[i]
-
-
-@rule
-def copy_pieces(k: Knowledge, s: State) -> None:
-    """Copy what lies on the land."""
-    for w in range(WORDS):
-        s.gate[w] = k.gate[w]
-        s.land[w] = k.land[w]
-        s.stand[w] = k.stand[w]
-        s.demons[w] = k.demons[w]
-        s.temples[w] = k.temples[w]
-        s.moved[w] = k.moved[w]
-        for seat in range(SEATS):
-            s.people[seat][w] = k.people[seat][w]
-            s.anchors[seat][w] = k.anchors[seat][w]
-    for w in range(SITE_WORDS):
-        for seat in range(SEATS):
-            s.stones[seat][w] = k.stones[seat][w]
-    for slot in range(SLOTS):
-        s.owner[slot] = k.owner[slot]
-        s.stones_at[slot] = k.stones_at[slot]
-    for site in range(SITES):
-        s.stone[site] = k.stone[site]

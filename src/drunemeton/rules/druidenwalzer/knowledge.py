@@ -7,12 +7,11 @@ a pile can be renewed in the middle of a draw, so that a hand may hold cards of 
 
 from __future__ import annotations
 
+from ..copying import copier
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Grid, Row, below, i8, i64, rule
 from .play import find_options, lay_out, lift, look_alikes, put_on
 from .state import (
-    BOARDS,
     CARDS,
-    COLOURS,
     CONTEST,
     CULT,
     DRUIDS,
@@ -57,6 +56,9 @@ class Knowledge(State):
     pool_size: Row = i8(POOLS)
     never: Grid = i64(2, HAND)  # cards that a hidden place of a hand cannot hold, as bits
     pile_pool: Row = i8(2)  # the pool from which each player's pile came; -1 before the deal
+
+
+copy_known = copier(State, globals())
 
 
 @rule
@@ -328,52 +330,3 @@ def fill(d: Desk, row: Row, i: int, left: int) -> int:
     row[i] = d.scratch[j]
     d.scratch[j] = d.scratch[left - 1]
     return left - 1
-
-
-@rule
-def copy_known(k: Knowledge, s: State) -> None:
-    """Copy everything that a knowledge shares with a state."""
-    s.trees = k.trees
-    s.stack_size = k.stack_size
-    s.hand_size = k.hand_size
-    s.to_conquer = k.to_conquer
-    s.to_lose = k.to_lose
-    s.draw_after = k.draw_after
-    s.by_sign = k.by_sign
-    s.cover = k.cover
-    s.phase = k.phase
-    s.turn = k.turn
-    s.setting = k.setting
-    s.ring = k.ring
-    s.meeting = k.meeting
-    s.must_fill = k.must_fill
-    s.stirred = k.stirred
-    s.quiet = k.quiet
-    s.end = k.end
-    s.winner = k.winner
-    for i in range(BOARDS):
-        s.at[i] = k.at[i]
-        s.place[i] = k.place[i]
-    for t in range(8):
-        s.height[t] = k.height[t]
-        s.worth[t] = k.worth[t]
-        s.down[t] = k.down[t]
-        s.tokens[t] = k.tokens[t]
-        s.lost[t] = k.lost[t]
-        s.druid_on[t] = k.druid_on[t]
-        for i in range(CARDS):
-            s.stack[t][i] = k.stack[t][i]
-    for seat in range(2):
-        s.lost_trees[seat] = k.lost_trees[seat]
-        s.standing[seat] = k.standing[seat]
-        s.filled[seat] = k.filled[seat]
-        s.cult_size[seat] = k.cult_size[seat]
-        s.pile_at[seat] = k.pile_at[seat]
-        s.pile_end[seat] = k.pile_end[seat]
-        for i in range(COLOURS):
-            s.druid_at[seat][i] = k.druid_at[seat][i]
-        for i in range(HAND):
-            s.hand[seat][i] = k.hand[seat][i]
-        for i in range(CARDS):
-            s.cult[seat][i] = k.cult[seat][i]
-            s.pile[seat][i] = k.pile[seat][i]
