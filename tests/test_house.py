@@ -19,15 +19,14 @@ FRONTEND = ROOT / "frontend" / "src"
 MAY_IMPORT: dict[str, set[str]] = {
     "rules": set(),
     "locales": set(),
-    "progress": set(),
     "records": {"rules"},
     "bots": {"rules", "records"},
     "envs": {"rules", "bots"},
-    "terminal": {"rules", "records", "bots", "locales", "progress"},
+    "terminal": {"rules", "records", "bots", "locales", "client"},
     "table": {"rules", "records", "bots"},
     "store": {"rules", "records", "bots", "table"},
     "server": {"rules", "records", "bots", "table", "store", "locales", "client"},
-    "client": {"rules", "locales", "records", "bots"},
+    "client": {"rules"},
 }
 
 

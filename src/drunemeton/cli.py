@@ -140,9 +140,9 @@ def _add_play(commands: Any) -> None:
 
 def _play(args: argparse.Namespace) -> int:
     if args.url:
-        from .client import play_in_terminal
+        from .terminal.remote import play_at
 
-        return play_in_terminal(args.url, args.lang, args.save)
+        return play_at(args.url, args.lang, args.save)
     if not args.game:
         print(f"drunemeton play: name a game ({', '.join(playable())}) or a table (--url)", file=sys.stderr)
         return 2
@@ -196,8 +196,8 @@ def _simulate(args: argparse.Namespace) -> int:
     import csv
 
     from .bots.match import Match, Tally, difference, simulate
-    from .progress import Progress
     from .rules.game import find_game
+    from .terminal.progress import Progress
 
     game = find_game(args.game)
     players = args.seats.split(",") if args.seats else ["greedy"] * game.players[0]

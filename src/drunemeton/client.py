@@ -8,17 +8,12 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import json
-import sys
-import threading
 import time
 import urllib.error
 import urllib.request
 import uuid
-from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import urlsplit
@@ -26,9 +21,7 @@ from urllib.parse import urlsplit
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
-from .locales import say, tell_event, tell_reason
 from .rules.errors import GameError, Reason
-from .rules.game import find_game
 
 Message = dict[str, Any]
 
@@ -293,131 +286,3 @@ class Client:
     def record(self) -> str:
         """The record of the finished game."""
         return str(ask(f"{self.server}/api/tables/{self.table_id}/record"))
-
-
-# --- The terminal --------------------------------------------------------------------------------------------------
-
-HELP = """\
-  MOVE        play it, by its text        moves    list the legal moves     board    draw the table again
-  ? MOVE      what a move would bring     undo     take back, or ask to     yes, no  answer who asks to take back
-  bot, back   a bot plays for you, and hands back      resign     quit"""
-
-
-def play_in_terminal(url: str, language: str = "en", save: Path | None = None) -> int:
-    """Play at a server's table in the terminal, and save the finished game's record; answers the exit status."""
-    try:
-        with Client.join(url) as client:
-            Terminal(client, language).run()
-            if save is not None:
-                save.write_text(client.record(), encoding="utf-8")
-                print(say(language, "term.record_in", file=save))
-            return 0
-    except (ServerError, OSError) as problem:
-        print(f"drunemeton: {problem}", file=sys.stderr)
-        return 1
-    except (EOFError, KeyboardInterrupt):
-        print("\nThe table is left; the link brings you back.")
-        return 0
-
-
-class Terminal:
-    """A seat in the terminal: what is told is printed as it comes, what is typed is sent."""
-
-    def __init__(self, client: Client, language: str) -> None:
-        self.client, self.language = client, language
-        self.game = find_game(client.table["game"])
-        self.view = importlib.import_module(f".rules.{self.game.name}.view", __package__)
-        self.typed: deque[str | None] = deque()
-        self.shown = -1
-
-    def run(self) -> None:
-        """Until the game is over, or the player leaves."""
-        names = ", ".join(f"{self.game.seat_names[n]} {seat['name'] or seat['kind']}" for n, seat in enumerate(self.client.table["seats"]))
-        print(f"{self.game.title}: {names}\n{HELP}")
-        threading.Thread(target=self._read, daemon=True).start()
-        while True:
-            self.show()
-            if self.client.over:
-                result = self.client.state["result"]
-                print(f"The game is over ({result['end']}).")
-                for seat, place in enumerate(result["places"]):
-                    print(f"  {self.game.seat_names[seat]}: place {place}")
-                return
-            if self.typed:
-                text = self.typed.popleft()
-                if text is None or text in {"quit", "exit"}:
-                    raise EOFError
-                self.command(text)
-                continue
-            try:
-                with contextlib.suppress(TimeoutError):
-                    self.client.receive(timeout=0.2)
-                self.client.stay()
-            except BROKEN:
-                print("  (the connection broke; trying again)")
-                self.client.come_back()
-
-    def _read(self) -> None:
-        for line in sys.stdin:
-            self.typed.append(line.strip())
-        self.typed.append(None)
-
-    def show(self) -> None:
-        """Print what was told, and the board when it has changed."""
-        for event in self.client.news():
-            line = tell_event(self.language, self.game.script.prefix, event)
-            if line:
-                print(f"  {line}")
-        for note in self.client.notes:
-            print(f"  * {_in_words(note, self.game.seat_names)}")
-        self.client.notes.clear()
-        state = self.client.state
-        if state["revision"] != self.shown:
-            self.shown = state["revision"]
-            print(self.view.draw(state["view"]))
-            if state["legal"]:
-                print("  " + "   ".join(state["legal"]) + "\n> ", end="", flush=True)
-
-    def command(self, text: str) -> None:
-        """Carry out what was typed."""
-        client = self.client
-        try:
-            if text in {"help", "?", ""}:
-                print(HELP)
-            elif text == "moves":
-                print("  " + ("   ".join(client.state["legal"]) or "it is not your turn"))
-            elif text == "board":
-                print(self.view.draw(client.state["view"]))
-            elif text.startswith("?"):
-                for one in client.preview(text[1:].strip()):
-                    line = tell_event(self.language, self.game.script.prefix, one["event"])
-                    if line:
-                        print(f"  {one['share']:4.0%} {line}")
-            elif text in {"yes", "no"}:
-                client.do("undo_answer", agree=text == "yes")
-            elif text in {"bot", "back"}:
-                client.do("bot_takes" if text == "bot" else "bot_returns")
-            elif text in {"undo", "resign"}:
-                client.do(text)
-            else:
-                client.play(text)
-        except MoveRefused as refused:
-            reason = refused.reason
-            words = tell_reason(self.language, reason.code, reason.params)
-            print(f"  {words}" + (f" ({reason.rule})" if reason.rule else ""))
-
-
-def _in_words(note: Message, seats: Sequence[str]) -> str:
-    who = seats[note["seat"]] if "seat" in note else ""
-    words = {
-        "undo": f"{who} takes back {note.get('steps')} step(s)" + (", what was seen stays known" if note.get("seen") else ""),
-        "undo_asked": f"{who} asks to take back {note.get('steps')} step(s): yes or no?",
-        "undo_answered": f"{who} {'agrees' if note.get('agree') else 'does not agree'}",
-        "resigned": f"{who} resigns",
-        "flagged": f"{who} has no time left",
-        "bot_takes": f"a bot plays for {who}",
-        "bot_returns": f"{who} plays again",
-        "sat": f"{note.get('name') or 'somebody'} takes the seat {who}",
-        "rematch": "a rematch was made",
-    }
-    return words.get(note["kind"]) or str(note["kind"])

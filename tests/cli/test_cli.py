@@ -13,7 +13,7 @@ import pytest
 from drunemeton import cli
 from drunemeton.cli import main
 from drunemeton.server import Settings
-from drunemeton.terminal import Terminal
+from drunemeton.terminal.local import LocalTerminal
 from tests.server.house import House
 
 OUT = pytest.CaptureFixture[str]
@@ -56,15 +56,16 @@ def test_a_whole_game_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys: O
     rng = random.Random(3)
     told = tmp_path / "game.txt"
 
-    def answer(self: Terminal, seat: int) -> None:
+    def answer(self: LocalTerminal, seat: int) -> None:
         extras = ["?", "moves", "log", "board", "undo", "nonsense", f"? {self.game.legal()[0]}", "? W 9<@9"]
-        self.tell(seat)
+        self.seat = seat
+        self.tell_news(seat)
         for extra in rng.sample(extras, 2):
-            if self.game.to_move == seat and self.command(seat, extra):
+            if self.game.to_move == seat and self.command(extra):
                 return
-        assert self.command(seat, rng.choice(self.game.legal()))
+        assert self.command(rng.choice(self.game.legal()))
 
-    monkeypatch.setattr(Terminal, "ask", answer)
+    monkeypatch.setattr(LocalTerminal, "ask", answer)
     assert main(["play", "druidenwalzer", "--seats", "human,greedy", "--seed", "5", "--save", str(told)]) == 0
     printed = capsys.readouterr().out
     assert "place 1" in printed
@@ -96,6 +97,13 @@ def test_other_languages_at_the_terminal(monkeypatch: pytest.MonkeyPatch, capsys
     printed = capsys.readouterr().out
     assert [words for words in says if words not in printed] == []
     assert "The shuffle" not in printed
+
+
+def test_a_level_sits_at_the_table_by_its_name(monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:
+    typed(monkeypatch, "quit\n")
+    assert main(["play", "druidenwalzer", "--seats", "human,level-3", "--seed", "4"]) == 0
+    head = capsys.readouterr().out.splitlines()[0]
+    assert head == "Druidenwalzer: Sun (human), Moon (Level 3)"
 
 
 def test_two_people_hand_the_terminal_over_without_seeing_each_other(monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:

@@ -278,7 +278,9 @@ def test_every_option_and_every_reconstructed_fact_has_words(game: type[Game]) -
 
 
 def test_what_the_terminal_says() -> None:
-    named = set(re.findall(r'"(?:term\.)?([a-z_]+)"', (SOURCE / "terminal.py").read_text(encoding="utf-8")))
+    named = set(
+        re.findall(r'"(?:term\.)?([a-z_]+)"', "".join(path.read_text(encoding="utf-8") for path in (SOURCE / "terminal").glob("*.py")))
+    )
     said = {key.removeprefix("term.").removeprefix("help.") for key in catalogue("en") if key.startswith("term.")}
     assert said <= named
     assert set(terminal.HELP.values()) == {key.removeprefix("term.help.") for key in catalogue("en") if key.startswith("term.help.")}

@@ -15,8 +15,9 @@ import pytest
 
 from drunemeton import client as client_room
 from drunemeton import records
-from drunemeton.client import Client, Interrupted, MoveRefused, Stale, play_in_terminal
+from drunemeton.client import Client, Interrupted, MoveRefused, Stale
 from drunemeton.server import Settings
+from drunemeton.terminal.remote import play_at
 
 from ..patience import PATIENCE
 from .house import BOT, PERSON, House, listen, play_on, rng, settle
@@ -115,10 +116,10 @@ def test_a_game_in_the_terminal(house, monkeypatch, capsys, tmp_path):
     small = {"trees": 2, "stack": 1, "tokens_to_conquer": 1, "trees_to_lose": 1}
     made = house.table([PERSON, BOT], options=small, seed=2)
     with Client.join(made["links"][0]) as beside:
-        words = ["?", "moves", "board", "W 9", "? 1<", "no", "back", "undo"]
+        words = ["?", "moves", "board", "log", "W 9", "? 1<", "no", "back", "undo"]
         typist = Typist(beside, words)
         monkeypatch.setattr(sys, "stdin", typist)
-        assert play_in_terminal(made["links"][0]) == 0
+        assert play_at(made["links"][0]) == 0
         typist.seen.set()
     shown = capsys.readouterr().out
     assert "The game is over" in shown
@@ -126,8 +127,12 @@ def test_a_game_in_the_terminal(house, monkeypatch, capsys, tmp_path):
     assert "hand" in shown
     saved = tmp_path / "game.txt"
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    assert play_in_terminal(made["links"][0], "de", saved) == 0
+    assert play_at(made["links"][0], "de", saved) == 0
     assert records.verify(records.read(saved.read_text(encoding="utf-8"))).result is not None
-    assert str(saved) in capsys.readouterr().out
-    assert play_in_terminal("http://localhost:1/t/x") == 1
-    assert play_in_terminal(f"{house.url}/t/{made['table']}#wrong") == 1
+    german = capsys.readouterr().out
+    assert str(saved) in german
+    assert "Das Spiel ist aus" in german
+    assert "Mond (Rehkitz (spielt zufällig)): Rang" in german or "Sonne (Mensch): Rang" in german
+    assert "The game" not in german
+    assert play_at("http://localhost:1/t/x") == 1
+    assert play_at(f"{house.url}/t/{made['table']}#wrong") == 1
