@@ -34,12 +34,12 @@ function words() {
   }
 }
 
-/** All entries of a language but those of the terminal; whoever builds on them is built anew when they change. */
+/** All entries of a language but those of terminal and lessons; whoever builds on them is built anew when they change. */
 function entriesOf(language, build) {
   const folder = join(locales, language)
   const entries = {}
   for (const file of readdirSync(folder)
-    .filter((name) => name.endsWith('.json') && name !== 'terminal.json')
+    .filter((name) => name.endsWith('.json') && name !== 'terminal.json' && !name.startsWith('lessons_'))
     .sort()) {
     build.addWatchFile(join(folder, file))
     Object.assign(entries, JSON.parse(readFileSync(join(folder, file), 'utf8')))

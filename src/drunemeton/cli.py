@@ -69,6 +69,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_record(commands)
     _add_analyse(commands)
     _add_ladder(commands)
+    _add_lessons(commands)
     _add_bench(commands)
     return parser
 
@@ -441,6 +442,35 @@ def _ladder(args: argparse.Namespace) -> int:
         print(json.dumps(ratings(ladder), indent=2))
     else:
         print("\n".join(table(ladder)))
+    return 0
+
+
+# --- lessons -------------------------------------------------------------------------------------------------------
+
+
+def _add_lessons(commands: Any) -> None:
+    lessons = commands.add_parser(
+        "lessons", help="the stages of a game's lesson", description="List the stages of a game's lesson, or play them all to check them."
+    )
+    lessons.add_argument("game", choices=playable(), help="which game")
+    lessons.add_argument("--check", action="store_true", help="play every stage to its end, every wrong try too")
+    lessons.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en", help="language of the list")
+    lessons.set_defaults(run=_lessons)
+
+
+def _lessons(args: argparse.Namespace) -> int:
+    from .lessons import stages
+    from .lessons.check import check
+    from .locales import say
+
+    if not args.check:
+        for stage in stages(args.game):
+            print(f"{stage.number}  {stage.name:12} {say(args.lang, stage.key('goal'))}")
+        return 0
+    for report in check(args.game):
+        stage = report.stage
+        found = "played to its end" if stage.closing else f"{report.wrong} wrong tries answered, {report.ways} ways to the goal"
+        print(f"{stage.number}  {stage.name:12} {report.decisions} decisions, {found}", flush=True)
     return 0
 
 

@@ -1,0 +1,14 @@
+"""Lessons: short stages on arranged positions, played with the real rules. A stage is one TOML file; its words are in the catalogues.
+
+>>> from drunemeton.lessons import stages, begin, judge
+>>> first = stages("druidenwalzer")[0]
+>>> game = begin(first)
+>>> judge(first, game.moves, first.solution[0]).kind
+'done'
+"""
+
+from .arrangement import Arranged, Arrangement, arrange, begin
+from .attempt import Verdict, judge, reply
+from .stage import BadStage, Stage, find_stage, stages
+
+__all__ = ["Arranged", "Arrangement", "BadStage", "Stage", "Verdict", "arrange", "begin", "find_stage", "judge", "reply", "stages"]
