@@ -20,7 +20,6 @@ from drunemeton.bots.levels import Strength
 from drunemeton.bots.match import wilson
 from drunemeton.bots.search import Searcher
 from drunemeton.envs.world import Setting, World, desk, observe
-from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import apply, find_game, playable, random_action, start, to_move
 from drunemeton.rules.kernel import Row as Numbers
 from drunemeton.rules.kernel import rule, set_record
@@ -169,7 +168,7 @@ def _observation(name: str) -> tuple[float, float]:
     number = 0
     while at < count:
         number += 1
-        mover = world.deal(Chance.from_seed(number))
+        mover = world.deal(number)
         while mover >= 0 and at < count:
             knows[at : at + 1] = world.knows[mover : mover + 1]
             at += 1

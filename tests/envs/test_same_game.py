@@ -1,18 +1,23 @@
-"""The same seed is the same game: at a table, in the terminal, in a record, in PettingZoo and in Gymnasium."""
+"""The same seed is the same game: at a table, in the terminal, in a record, in PettingZoo, in Gymnasium, in `simulate`, on the ladder."""
 
 from __future__ import annotations
 
 import builtins
+import contextlib
 import importlib
 import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from drunemeton import records, terminal
+from drunemeton.bots.arena import Arena
+from drunemeton.bots.match import Match
 from drunemeton.envs.gym import SeatEnv
-from drunemeton.rules.game import Game, find_game, playable
+from drunemeton.rules.game import Game, find_game, playable, random_action
+from drunemeton.rules.kernel import Desk, seed
 from drunemeton.table.table import Table, made
 
 SEED = 12
@@ -83,3 +88,80 @@ def test_the_same_seed_is_the_same_game_everywhere(name: str, tmp_path: Path, mo
         if step.seat == 1:
             single.step(step.action)
     assert same(single.world.states, game)
+
+
+class Repeating:
+    """A player that does what was done in another game."""
+
+    def __init__(self, actions: list[int]) -> None:
+        self.actions = iter(actions)
+
+    def choose_in(self, knows: Any, *, seed: int) -> int:
+        return next(self.actions)
+
+
+@pytest.mark.parametrize("name", playable())
+def test_the_same_seed_is_the_same_game_between_bots(name: str) -> None:
+    game = reference(name)
+    arena = Arena(type(game), game.seats, None, components_of(name))
+    repeating = Repeating([step.action for step in game.steps[1:]])
+    arena.play([repeating] * game.seats, SEED)
+    assert same(arena.states, game)
+
+
+@pytest.mark.parametrize("name", playable())
+def test_the_same_seed_is_the_same_game_in_simulate(name: str) -> None:
+    """What random plays there is played again at a table, with a generator of one's own that is set alike."""
+    match = Match(find_game(name), ["random"] * find_game(name).players[0])
+    decisions, _, end, places = match.play(SEED)
+    game, desk = find_game(name).new(seed=SEED), Desk()
+    seed(desk, SEED, 1, 0xB07)
+    while not game.over:
+        game.play(random_action(game.state, desk))
+    assert game.result is not None
+    assert (len(game.steps) - 1, game.result.end, list(game.result.places)) == (decisions, end, places)
+    assert same(match._table._states[:1], game)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("name", playable())
+def test_paired_games_stay_paired_after_the_first_difference(name: str) -> None:
+    """Two games of one deal that part at the first choice: the n-th shuffle of a pile turns the same places of it into the same order."""
+    compared = 0
+    for number in range(6):
+        orders: list[dict[tuple[str, int], list[int]]] = []
+        for way in range(2):
+            rng = random.Random(way)
+            game = find_game(name).new(seed=number)
+            laid: dict[tuple[str, int], list[int]] = {}
+            with watched(laid, game):
+                while not game.over:
+                    choices = game.actions()
+                    game.play(choices[way % len(choices)] if len(game.steps) == 1 else rng.choice(choices))
+            orders.append(laid)
+        for shuffled in orders[0].keys() & orders[1].keys():
+            if len(orders[0][shuffled]) == len(orders[1][shuffled]):
+                assert orders[0][shuffled] == orders[1][shuffled]
+                compared += 1
+    assert compared >= 6
+
+
+@contextlib.contextmanager
+def watched(laid: dict[tuple[str, int], list[int]], game: Game) -> Iterator[None]:
+    """Note which place each card of a shuffled pile came from."""
+    rules = importlib.import_module(f"{type(game).__module__}.play")
+    before = rules.shuffle
+
+    def noting(d: Desk, name: int, pile: list[int], n: int) -> None:
+        key = game.script.piles[name], d.shuffled[name]
+        places = list(range(n))
+        twin = d.copy()
+        twin.listening, twin.dealer = 0, d.dealer
+        before(twin, name, places, n)
+        laid[key] = places
+        before(d, name, pile, n)
+
+    rules.shuffle = noting
+    try:
+        yield
+    finally:
+        rules.shuffle = before

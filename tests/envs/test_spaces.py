@@ -13,8 +13,7 @@ from drunemeton.envs.describe import page
 from drunemeton.envs.druidenwalzer import count_values
 from drunemeton.envs.layout import file_of, layout_of
 from drunemeton.envs.many import NEVER, Many
-from drunemeton.envs.world import Setting, World, desk, observe
-from drunemeton.rules.chance import Chance
+from drunemeton.envs.world import Setting, World, dealt, desk, observe
 from drunemeton.rules.errors import BadOption, GameError, IllegalMove
 from drunemeton.rules.game import Game, find_game, legal, playable, to_move
 from drunemeton.rules.kernel import SPECTATOR, Desk, Generic, native
@@ -41,7 +40,7 @@ def test_an_observation_is_as_described_and_the_same_plain_and_compiled(name: st
     setting = Setting(name, seats, options)
     low, high = setting.layout.bounds()
     world = World(setting)
-    world.deal(Chance.from_seed(11))
+    world.deal(11)
     game = find_game(name).new(seats=seats, seed=11, options=options)
     for _ in range(120):
         if game.to_move is None:
@@ -115,7 +114,7 @@ def test_players_are_counted_from_the_one_who_looks(name: str, seats: int) -> No
     world = World(Setting(name, seats))
     layout = world.setting.layout
     rng = random.Random(1)
-    world.deal(Chance.from_seed(1))
+    world.deal(1)
     apart = set()
     for _ in range(60 if name == "celtica" else 200):
         world.play(pick(rng, world.look(world.mover)[1]))
@@ -141,7 +140,7 @@ def test_what_druidenwalzer_says_of_set_up_and_end() -> None:
         world = World(Setting("druidenwalzer"))
         layout = world.setting.layout
         rng = random.Random(number)
-        mover, setting, fill = world.deal(Chance.from_seed(number)), [], 0
+        mover, setting, fill = world.deal(number), [], 0
         while mover >= 0:
             row, mask = world.look(mover)
             phase = int(layout.read(row, "phase")[0])
@@ -217,7 +216,9 @@ def test_the_vector_shows_what_a_seat_knows_and_nothing_else(name: str, seats: i
     many = Many(setting, 3, "self", 0, 5000)
     many.deal(np.array([5, 6, 7]), np.ones(3, bool))
     # The same games, with what every seat was told folded seat by seat.
-    worlds = [Fold(setting, number) for number in (5, 6, 7)]
+    worlds = [World(setting) for _ in range(3)]
+    for number, world in zip((5, 6, 7), worlds, strict=True):
+        world.deal(number)
     rng = random.Random(3)
     for step in range(500):
         actions = np.zeros(3, np.int64)
@@ -237,22 +238,6 @@ def test_the_vector_shows_what_a_seat_knows_and_nothing_else(name: str, seats: i
         many.step(actions, NEVER)
 
 
-class Fold(World):
-    """A world whose generator is set as the vector sets it."""
-
-    def __init__(self, setting: Setting, number: int) -> None:
-        super().__init__(setting)
-        self.deal(cast(Chance, Numbered(number)))
-
-
-class Numbered:
-    def __init__(self, number: int) -> None:
-        self.number = number
-
-    def words(self, step: int) -> tuple[int, int, int]:
-        return self.number, step, 0xDEA1
-
-
 @pytest.mark.parametrize("name", ["druidenwalzer", "celtica"])
 def test_the_others_of_an_imagined_world_know_what_they_would(name: str) -> None:
     """A sampled world: each of the others knows its own hand there, and what everybody was told, and no more than that."""
@@ -260,7 +245,7 @@ def test_the_others_of_an_imagined_world_know_what_they_would(name: str) -> None
 
     setting = Setting(name, 3 if name == "celtica" else 2)
     table = Table(setting)
-    table.chance = Chance(b"any")
+    table.dealt = dealt(5)
     table.play(-1)
     rng = random.Random(8)
     for _ in range(25 if name == "druidenwalzer" else 3):
@@ -303,7 +288,7 @@ def test_what_cannot_be_is_refused_with_a_reason() -> None:
     world = World(Setting("druidenwalzer"))
     with pytest.raises(GameError, match="over"):
         world.play(0)
-    world.deal(Chance.from_seed(1))
+    world.deal(1)
     before = world.states.tobytes()
     with pytest.raises(IllegalMove, match="DW-"):
         world.play(30)
@@ -320,7 +305,7 @@ def test_a_number_that_is_no_action_changes_nothing(name: str) -> None:
     world, twin = World(Setting(name)), World(Setting(name))
     rng = random.Random(3)
     for each in (world, twin):
-        each.deal(Chance.from_seed(2))
+        each.deal(2)
     for _ in range(12):
         for action in (*NO_ACTIONS, find_game(name).action_count):
             with pytest.raises(IllegalMove, match=f"^{action} is no action: they have the numbers from 0 to"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 import re
 from pathlib import Path
@@ -14,7 +15,7 @@ from drunemeton import records
 from drunemeton.locales import LANGUAGES, catalogue
 from drunemeton.records import PROBLEMS, BadRecord
 from drunemeton.rules.celtica import Celtica
-from drunemeton.rules.chance import Chance
+from drunemeton.rules.chance import BY_PILE, BY_STEP, Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.game import Game, Result, find_game, playable
 from tests.rules.druidenwalzer_games import random_setup
@@ -62,6 +63,31 @@ def test_verify_checks_shuffles_against_the_commitment() -> None:
     assert records.verify(records.read(records.write(finished(4, auditable=False)))).shuffles == "seed"
     without = "\n".join(line for line in TEXT.splitlines() if not line.startswith("secret"))
     assert records.verify(records.read(without)).shuffles == "unknown"
+
+
+@pytest.mark.parametrize("auditable", [True, False])
+def test_a_record_names_how_its_shuffles_follow(auditable: bool) -> None:
+    chance = Chance(b"d" * 32) if auditable else Chance.from_seed(8)
+    texts = []
+    for derivation in (BY_PILE, BY_STEP):
+        rng = random.Random(4)
+        game = Druidenwalzer(2, None, None, dataclasses.replace(chance, derivation=derivation))
+        while not game.over:
+            game.play(rng.choice(game.actions()))
+        texts.append(records.write(game))
+        record = records.read(texts[-1])
+        assert record.derivation == derivation
+        assert records.verify(record).shuffles == ("audited" if auditable else "seed")
+    assert "\nderivation pile\n0\n" in texts[0]
+    assert "derivation" not in texts[1]
+    # Named wrongly, or not named where it must be: no shuffle follows any more.
+    for text in (texts[0].replace("derivation pile\n", ""), texts[1].replace("\n0\n", "\nderivation pile\n0\n", 1)):
+        with pytest.raises(BadRecord, match="does not follow from the secret"):
+            records.verify(records.read(text))
+    with pytest.raises(BadRecord, match="'cards'"):
+        records.read(texts[0].replace("derivation pile", "derivation cards"))
+    with pytest.raises(BadRecord, match="whole number"):
+        records.read(texts[0].replace("\n1 moon", "\nderivation step\n1 moon"))
 
 
 def left(end: str, *places: int) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from drunemeton.rules.celtica import Celtica
 from drunemeton.rules.celtica.state import CARD, COLOURS, DISPLAY, DRUID, EXPERIENCE, GIVE, KINDS, PART, PLAY, SEATS, TAKE, State
 from drunemeton.rules.celtica.story import COLOUR_NAMES, KIND_NAMES, card_text
-from drunemeton.rules.chance import Chance, Orders
+from drunemeton.rules.chance import BY_STEP, Chance, Orders
 from drunemeton.rules.kernel import Desk
 
 PHASES = ("play", "cult", "take", "give", "experience", "over")
@@ -88,16 +89,16 @@ class Dealt(Chance):
     """The set-up as laid out here, later shuffles from a seed."""
 
     def __init__(self, orders: list[list[int]], number: int) -> None:
-        super().__init__(f"dealt {number}".encode(), auditable=False)
+        super().__init__(f"dealt {number}".encode(), False, BY_STEP)
         object.__setattr__(self, "laid", Orders([orders]))
         object.__setattr__(self, "step", 0)
 
-    def begin(self, desk: Desk, step: int) -> None:
+    def begin(self, desk: Desk, step: int, shuffled: Sequence[int]) -> None:
         object.__setattr__(self, "step", step)
         if step == 0:
-            self.laid.begin(desk, 0)
+            self.laid.begin(desk, 0, shuffled)
         else:
-            super().begin(desk, step)
+            super().begin(desk, step, shuffled)
 
     def finish(self, desk: Desk) -> None:
         if self.step == 0:

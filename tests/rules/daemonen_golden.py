@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
+from drunemeton.rules.chance import BY_STEP, Chance
 from drunemeton.rules.daemonen import Daemonen
 
 from .daemonen_games import at
@@ -60,7 +61,7 @@ def weight(game: Daemonen, move: str) -> int:
 
 def played(seed: int, seats: int, options: dict[str, Any], components: dict[str, Any] | None) -> Daemonen:
     """A game whose moves follow from the seed alone, by a checksum that no version of Python will change."""
-    game = Daemonen.new(seed=seed, seats=seats, options=options, components=components)
+    game = Daemonen.new(chance=Chance.from_seed(seed, BY_STEP), seats=seats, options=options, components=components)
     while not game.over:
         moves = game.legal()
         weights = [weight(game, move) for move in moves]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import Any
 
+from drunemeton.rules.chance import BY_STEP, Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 
 from .druidenwalzer_positions import check_invariants
@@ -18,7 +19,7 @@ GAMES: dict[str, tuple[int, dict[str, Any]]] = {
 
 def played(seed: int, options: dict[str, Any]) -> Druidenwalzer:
     """A game whose moves follow from the seed alone, by a checksum that no version of Python will change; waltzes are preferred."""
-    game = Druidenwalzer.new(seed=seed, options=options)
+    game = Druidenwalzer.new(chance=Chance.from_seed(seed, BY_STEP), options=options)
     while not game.over:
         number = zlib.crc32(f"{seed} {len(game.steps)}".encode())
         waltzes = [move for move in game.legal() if move.startswith("W")]

@@ -15,6 +15,7 @@ from drunemeton.bots.greedy import greedy_action
 from drunemeton.rules.celtica import Celtica
 from drunemeton.rules.celtica.knowledge import Knowledge
 from drunemeton.rules.celtica.state import State
+from drunemeton.rules.chance import BY_STEP, Chance
 from drunemeton.rules.drive import Engine
 from drunemeton.rules.game import apply, legal, random_action, start, to_move
 from drunemeton.rules.kernel import OPEN, SPECTATOR, Desk, has_numba, seed
@@ -119,7 +120,7 @@ def test_random_actions_are_legal_and_each_as_likely():
     desk = Desk()
     seed(desk, 5, 6, 7)
     for number in range(16):
-        game = Celtica.new(seed=number, seats=2 + number % 4)
+        game = Celtica.new(chance=Chance.from_seed(number, BY_STEP), seats=2 + number % 4)
         for _ in range(rng.randint(0, 150)):
             if game.over:
                 break
@@ -148,7 +149,8 @@ def test_cards_and_parts_are_conserved():
 def playthrough(number):
     """A whole game as text: every move, and what a spectator is told; by the rules as they were before CE-8.3."""
     rng = random.Random(number)
-    game = Celtica.new(seed=number, seats=2 + number % 4, options={"ask_order": True})
+    chance = Chance.from_seed(number, BY_STEP)
+    game = Celtica.new(chance=chance, seats=2 + number % 4, options={"ask_order": True})
     while not game.over:
         game.play(rng.choice(game.legal()))
     moves = [step.move for step in game.steps]

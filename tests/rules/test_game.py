@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from drunemeton.rules.chance import BY_STEP, Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.errors import BadComponents, BadOption, GameError, IllegalMove
 from drunemeton.rules.game import find_game, fold, playable, read_components
@@ -17,7 +18,7 @@ SET_UP = ["1<", "1<", "orange@1", "purple@2", "black@3", "orange@1", "purple@2",
 
 
 def begun(seed: int = 3) -> Druidenwalzer:
-    game = Druidenwalzer.new(seed=seed)
+    game = Druidenwalzer.new(chance=Chance.from_seed(seed, BY_STEP))
     for move in SET_UP:
         game.play(move)
     return game

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from drunemeton.rules import kernel
-from drunemeton.rules.kernel import Desk, Grid, Record, Row, i8, i16, i64, native, rule, shuffle
+from drunemeton.rules.kernel import Desk, Grid, Record, Row, deal_out, i8, i16, i64, native, rule, shuffle
 
 
 class Pond(Record):
@@ -111,16 +111,68 @@ def test_a_shuffle_reaches_every_order_alike() -> None:
     assert sum((n - 1000) ** 2 / 1000 for n in orders.values()) < 49.7  # 23 degrees, p = 0.001
 
 
-def test_a_generator_set_when_it_is_needed_shuffles_like_one_set_before() -> None:
-    now, later = desk(11), Desk()
-    kernel.sow(later, 11, 2, 3)
-    assert later.rng == [11, 2, 3, kernel.UNSOWN]
-    for n in (9, 5):
-        one, other = list(range(n)), list(range(n))
-        shuffle(now, 0, one, n)
-        shuffle(later, 0, other, n)
-        assert one == other != sorted(one)
-    assert now.rng == later.rng
+@rule
+def _shuffle_boxed(desks: Any, name: int, pile: Any, n: int) -> None:
+    shuffle(desks[0], name, pile, n)
+
+
+@rule
+def _deal_boxed(desks: Any, number: int) -> None:
+    deal_out(desks[0], number)
+
+
+@pytest.mark.parametrize("number", [0, 7, 2**63 - 1, -(2**63), -1])
+def test_a_deals_shuffles_are_the_same_in_both_worlds(number: int) -> None:
+    plain, boxed = Desk(), Desk.box()
+    deal_out(plain, number)
+    native(_deal_boxed)(boxed, number)
+    for name in (0, 3, 0, 7):
+        one, other = list(range(40)), np.arange(40, dtype=np.int16)
+        shuffle(plain, name, one, 40)
+        native(_shuffle_boxed)(boxed, name, other, 40)
+        assert one == other.tolist() != sorted(one)
+
+
+def shuffled(d: Desk, name: int) -> list[int]:
+    pile = list(range(30))
+    shuffle(d, name, pile, 30)
+    return pile
+
+
+def test_a_deals_shuffle_hangs_on_pile_and_count_alone() -> None:
+    one, other = desk(1), desk(2)
+    deal_out(one, 7)
+    deal_out(other, 7)
+    orders = [shuffled(one, 0), shuffled(one, 0), shuffled(one, 1), shuffled(one, 0)]
+    assert len(set(map(tuple, orders))) == 4
+    again = [shuffled(other, 1), shuffled(other, 0)]
+    for _ in range(5):
+        kernel.below(other, 6)
+    again += [shuffled(other, 0), shuffled(other, 0)]
+    assert again == [orders[2], orders[0], orders[1], orders[3]]
+    deal_out(one, 8)
+    assert shuffled(one, 0) != orders[0]
+
+
+def test_shuffling_leaves_the_choices_as_they_are() -> None:
+    one, other = desk(1), desk(1)
+    deal_out(one, 7)
+    shuffled(one, 0)
+    assert one.rng == other.rng
+
+
+def test_games_take_turns_at_a_desk() -> None:
+    d, alone = Desk(), Desk()
+    games = [kernel.Dealt(), kernel.Dealt()]
+    games[0].deal, games[1].deal = 5, 6
+    deal_out(alone, 5)
+    for _ in range(3):
+        for game in games:
+            kernel.take_up(d, game)
+            pile = shuffled(d, 2)
+            kernel.lay_down(d, game)
+            if game.deal == 5:
+                assert pile == shuffled(alone, 2)
 
 
 def test_an_order_handed_in_is_followed_or_is_a_fault() -> None:

@@ -63,6 +63,14 @@ def test_whole_games_rebuild_at_every_length(seed):
         table.move(0, "pass", now=now)
 
 
+def test_a_table_names_how_its_shuffles_follow():
+    table = new()
+    assert table.opening["derivation"] == "pile"
+    rebuilt(table)
+    former = {name: value for name, value in table.opening.items() if name != "derivation"}
+    assert Table("t1", former, find=find).chance.derivation == "step"
+
+
 def test_only_the_seat_on_turn_moves_and_is_told_its_moves():
     table = new()
     turn = table.turn

@@ -1,7 +1,7 @@
 """Games between any bots, with compiled rules: what ladders, matches and experiments are played in.
 
-A deal is a number. What it shuffles depends on the number and the step alone, so the same deal meets different players alike, and a deal
-played once from each seat (mirrored) gives nobody an advantage.
+A deal is a number. What it shuffles depends on the number, the pile and how often that was shuffled, so the same deal meets different
+players alike, and a deal played once from each seat (mirrored) gives nobody an advantage.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ class Arena:
         self.states.view("u1")[:] = self.prepared.view("u1")
         for knows in self.knows:
             knows.view("u1")[:] = self.unknowing.view("u1")
-        engine.seed(table, deal, 0, 0xDEA1)
+        engine.deal_out(table, deal)
         table["listening"] = 1
         table["told"] = 0
         engine.start(self.states, table)
@@ -87,7 +87,6 @@ class Arena:
             action = players[seat].choose_in(self.knows[seat], seed=deal * LIMIT + step)
             step += 1
             table["told"] = 0
-            engine.seed(table, deal, step, 0xDEA1)
             engine.apply(self.states, table, action)
         self.decisions, self.turns = step, turns
         end = int(self._close(self.states, self.report, self.seats))

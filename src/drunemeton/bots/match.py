@@ -15,7 +15,7 @@ from typing import Any, cast
 from ..rules.drive import Engine, learn
 from ..rules.errors import GameError
 from ..rules.game import Game, apply, end_of, find_game, legal, place_of, random_action, start, to_move
-from ..rules.kernel import below, rule, seed, set_record
+from ..rules.kernel import below, deal_out, rule, seed, set_record
 from ..rules.options import complete
 from . import REFERENCE, SIMPLE, counting_rows, make_bot, names
 from .arena import LIMIT, Arena, Player, workers
@@ -42,8 +42,7 @@ def play_game(
 ) -> None:
     """One game from the prepared state. `report`: decisions, turns (changes of seat), kind of end, then each seat's place.
 
-    Desk 0 deals: its generator depends on the deal and the step alone, so that the same deal meets different players alike.
-    Desk 1 thinks.
+    Desk 0 deals, desk 1 thinks and draws at random.
     """
     seats = len(policies)
     set_record(states, 0, prepared, 0)
@@ -55,7 +54,7 @@ def play_game(
         thinking |= policies[seat]
     table.listening = thinking
     table.told = 0
-    seed(table, deal, 0, 0xDEA1)
+    deal_out(table, deal)
     seed(desks[1], deal, 1, 0xB07)
     start(s, table)
     decisions = 0
@@ -77,7 +76,6 @@ def play_game(
             action = random_action(s, desks[1])
         decisions += 1
         table.told = 0
-        seed(table, deal, decisions, 0xDEA1)
         apply(s, table, action)
         seat = to_move(s)
     report[0] = decisions

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import operator
 import random
+import secrets
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-from ..rules.chance import Chance
 from . import need
 from .gym import spaces_of
 from .layout import file_of
@@ -67,10 +67,9 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         """Deal a new game: with a seed, the one that this seed gives at any table; without, the next one after the last seed given."""
         if seed is not None:
             self._seeds = random.Random(seed)
-            chance = Chance.from_seed(seed)
         else:
-            chance = Chance.fresh() if self._seeds is None else Chance.from_seed(self._seeds.getrandbits(63))
-        mover = self.world.deal(chance)
+            seed = secrets.randbits(63) if self._seeds is None else self._seeds.getrandbits(63)
+        mover = self.world.deal(seed)
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)

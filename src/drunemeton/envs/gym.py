@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..bots import Bot, make_bot
-from ..rules.chance import Chance
 from ..rules.errors import IllegalMove
 from ..rules.game import find_game, playable
 from . import need
@@ -78,7 +77,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         if seed is None:
             # A seed's later games follow from it; np_random without one is as good as any secret here.
             seed = int(self.np_random.integers(1 << 62))
-        self.world.deal(Chance.from_seed(seed))
+        self.world.deal(seed)
         self._opponents_play()
         return self._look(), {}
 

@@ -1,6 +1,6 @@
 """Thousands of games stepped in one compiled call, over one array of states and one of knowledge.
 
-Game number n of a vector environment has the deals of `drunemeton simulate --seed n`: its generator depends on number and step alone.
+Game number n of a vector environment has the deal of `drunemeton simulate --seed n`, and of any table with that seed.
 Each game keeps one knowledge, what everybody was told, and one memory, what single seats were told beside that. Observations are made of
 those two; the state itself is only played on, and asked for the legal moves, which its seat could tell as well.
 """
@@ -20,15 +20,18 @@ from ..rules.kernel import (
     EVERYBODY,
     MOVES,
     NOBODY,
+    Dealt,
     Desk,
     Record,
     below,
+    deal_out,
     i64,
+    lay_down,
     native_form,
     rule,
     seed,
     set_record,
-    sow,
+    take_up,
 )
 from .layout import BIT, NUMBER, file_of
 from .world import Setting, keep, observe_on, reflect, score_seats, see_hand
@@ -47,10 +50,9 @@ APART = MOVES + 32  # the rows of an array do not all begin in the same place of
 TRIES = 1000  # deals in a row that may end before the agent has decided anything
 
 
-class Course(Record):
+class Course(Dealt):
     """How far one of the games is."""
 
-    deal: int = i64()  # its number
     step: int = i64()  # decisions so far
     seat: int = i64()  # the agent: who must decide, or decided last
     mover: int = i64()  # who must decide; -1 when nobody has to
@@ -111,8 +113,9 @@ def begin(s: Record, k: Record, own: Record, d: Desk, c: Course) -> None:
     c.step = 0
     c.done = 0
     d.told = 0
-    sow(d, c.deal, 0, 0xDEA1)
+    deal_out(d, c.deal)
     start(s, d)
+    lay_down(d, c)
     take_in(k, own, d)
 
 
@@ -121,8 +124,9 @@ def go_on(s: Record, k: Record, own: Record, d: Desk, c: Course, action: int) ->
     """One decision."""
     c.step += 1
     d.told = 0
-    sow(d, c.deal, c.step, 0xDEA1)
+    take_up(d, c)
     apply(s, d, action)
+    lay_down(d, c)
     take_in(k, own, d)
 
 

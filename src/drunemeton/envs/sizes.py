@@ -7,7 +7,6 @@ import sys
 from typing import Any
 
 from ..bots.match import Match
-from ..rules.chance import Chance
 from ..rules.game import find_game, playable
 from .world import Setting, World
 
@@ -21,7 +20,7 @@ def measure(name: str, seats: int, games: int) -> dict[str, Any]:
     rng = np.random.default_rng(1)
     decisions, branching = [], []
     for number in range(games):
-        mover = world.deal(Chance.from_seed(number))
+        mover = world.deal(number)
         while mover >= 0:
             legal = np.flatnonzero(world.look(mover)[1])
             branching.append(len(legal))

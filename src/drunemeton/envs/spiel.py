@@ -21,15 +21,14 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from ..rules.chance import Chance
 from ..rules.errors import GameError
 from ..rules.game import Game, find_game, playable, read_components
-from ..rules.kernel import EVENTS, TAPE, copy_box
+from ..rules.kernel import EVENTS, TAPE, Dealt, copy_box
 from ..rules.story import orders_in
 from . import need
 from .layout import file_of
 from .render import render
-from .world import DEAL, FAULT, ILLEGAL, OVER, TOLD, Setting, desk
+from .world import DEAL, FAULT, ILLEGAL, OVER, TOLD, Setting, dealt, desk
 
 pyspiel: Any = need("pyspiel", "OpenSpiel")
 import numpy as np  # noqa: E402
@@ -53,7 +52,7 @@ class Table:
         self.steps = 0
         self.blank: SpielState | None = None  # a state that was told the same, of some other deal; made when somebody resamples
         self.drawn: list[int] = []  # of the deal's number
-        self.chance: Chance | None = None
+        self.dealt: Any = dealt(0)
         # A step that waits for chance: its action, and the cards of its shuffles so far (explicit chance only).
         self.action = DEAL
         self.tape: list[int] = []
@@ -67,12 +66,14 @@ class Table:
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "states": self.states.tobytes(), "knows": self.knows.tobytes(), "blank": None}
+        boxes = {name: getattr(self, name).tobytes() for name in ("states", "knows", "dealt")}
+        return {**self.__dict__, **boxes, "blank": None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
         self.states = np.frombuffer(bytearray(kept["states"]), self.setting.state_dtype)
         self.knows = np.frombuffer(bytearray(kept["knows"]), self.setting.knowledge_dtype)
+        self.dealt = np.frombuffer(bytearray(kept["dealt"]), Dealt.dtype())
 
     # --- Playing
 
@@ -85,7 +86,7 @@ class Table:
         elif self.steps == 0 and not self.explicit:
             self.drawn.append(action)
             if len(self.drawn) == DRAWS:
-                self.chance = Chance(hashlib.blake2b(f"{self.seed} {self.drawn}".encode(), digest_size=32).digest())
+                self.dealt = dealt(_number(f"{self.seed} {self.drawn}"))
                 self.drawn = []
                 self.play(DEAL)
         elif self.explicit:
@@ -110,24 +111,24 @@ class Table:
         setting.refuse(action, setting.game.knowledge_type.from_box(self.knows, self.player))
 
     def play(self, action: int) -> None:
-        """Carry out an action (or the deal); shuffles follow from the secret."""
-        assert self.chance is not None
+        """Carry out an action (or the deal)."""
         if self.shared:
             self.states, self.knows, self.shared = copy_box(self.states), copy_box(self.knows), False
-        mover = self._tell_on(self.states, action, *self.chance.words(self.steps))
+            self.dealt = copy_box(self.dealt)
+        mover = self._tell_on(self.states, action)
         if mover == ILLEGAL:
             self._refuse(action)
         if mover == FAULT:
             raise GameError("more happened in one step than the story can hold")
         self._remember(mover)
 
-    def _tell_on(self, states: Any, action: int, a: int, b: int, c: int) -> int:
+    def _tell_on(self, states: Any, action: int) -> int:
         setting = self.setting
-        return int(setting.calls.tell_on(states, self.knows, desk(), action, setting.seats, a, b, c, told_rows()))
+        return int(setting.calls.tell_on(states, self.knows, desk(), self.dealt, action, setting.seats, told_rows()))
 
     def _try(self) -> None:
         if self.shared:
-            self.knows, self.shared = copy_box(self.knows), False
+            self.knows, self.dealt, self.shared = copy_box(self.knows), copy_box(self.dealt), False
         while True:
             d = desk()
             if len(self.tape) > TAPE:
@@ -136,7 +137,7 @@ class Table:
             # An empty tape must not fall back to the generator.
             d["tape_end"], d["tape_at"] = max(len(self.tape), 1), int(not self.tape)
             states = copy_box(self.states)
-            mover = self._tell_on(states, self.action, 0, 0, 0)
+            mover = self._tell_on(states, self.action)
             if mover >= OVER:
                 self.states, self.open = states, []
                 self._remember(mover)
@@ -192,8 +193,14 @@ class Table:
         d = desk()
         setting.calls.engine.seed(d, number & 0xFFFFFFFF, number >> 32, 0x15)
         setting.calls.imagine(self.knows, seat, setting.seats, d, twin.states, twin.knows)
-        twin.chance = Chance(number.to_bytes(8, "big") + b"imagined")
+        twin.dealt = copy_box(self.dealt)
+        twin.dealt["deal"] = _number(f"imagined {number}")
         return twin
+
+
+def _number(text: str) -> int:
+    """A deal's number that no seed is likely to have."""
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big", signed=True)
 
 
 _told = threading.local()

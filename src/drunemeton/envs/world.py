@@ -11,7 +11,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any, NoReturn, Self, cast
 
-from ..rules.chance import Chance
+from ..rules.chance import deal_of
 from ..rules.drive import Engine, learn
 from ..rules.errors import BadOption, GameError, IllegalMove, Reason
 from ..rules.game import Game, View, apply, find_game, legal, place_of, ponder, random_action, sample, start, to_move
@@ -22,15 +22,19 @@ from ..rules.kernel import (
     EV_WHO,
     NOBODY,
     SPECTATOR,
+    STREAM,
+    Dealt,
     Desk,
     Generic,
     Record,
     Row,
+    copy_box,
     generic,
     has_numba,
+    lay_down,
     rule,
     set_record,
-    sow,
+    take_up,
 )
 from ..rules.options import complete
 from .layout import Layout, file_of, layout_of
@@ -107,8 +111,8 @@ def deal_in(prepared: Any, known: Any, states: Any, knows: Any, watchers: int) -
 
 
 @rule
-def carry_on(s: Record, d: Desk, action: int, a: int, b: int, c: int) -> int:
-    """Carry out an action (or the deal), with shuffles from the desk's tape or from the generator set by three words.
+def carry_on(s: Record, d: Desk, game: Dealt, action: int) -> int:
+    """Carry out an action (or the deal), with the shuffles of this deal, or those on the desk's tape.
 
     Answers the seat that decides next, or why nothing came of it.
     """
@@ -123,26 +127,32 @@ def carry_on(s: Record, d: Desk, action: int, a: int, b: int, c: int) -> int:
             return ILLEGAL
     d.told = 0
     d.listening = 1
-    if d.tape_end == 0:
-        sow(d, a, b, c)
+    take_up(d, game)
     if action == DEAL:
         start(s, d)
     else:
         apply(s, d, action)
-    for i in range(4):
-        d.rng[i] = 0
-    d.tape_at = 0
-    d.tape_end = 0
-    if d.fault:
-        d.fault = 0
-        return FAULT
-    return to_move(s)
+    if d.fault == 0:
+        lay_down(d, game)
+    fault = d.fault
+    clear_away(d)
+    return FAULT if fault else to_move(s)
 
 
 @rule
-def play_on(states: Any, knows: Any, desks: Any, action: int, seats: int, a: int, b: int, c: int, row: Any, mask: Any) -> int:
+def clear_away(d: Desk) -> None:
+    """Nothing stays on the desk that would tell a shuffle to come."""
+    d.source = STREAM
+    d.deal = 0
+    d.tape_at = 0
+    d.tape_end = 0
+    d.fault = 0
+
+
+@rule
+def play_on(states: Any, knows: Any, desks: Any, games: Any, action: int, seats: int, row: Any, mask: Any) -> int:
     """Carry out an action, tell every seat, and write what the one that decides next sees."""
-    mover = carry_on(states[0], desks[0], action, a, b, c)
+    mover = carry_on(states[0], desks[0], games[0], action)
     if mover >= OVER:
         for seat in range(seats):
             learn(knows[seat], desks[0], seat)
@@ -152,12 +162,12 @@ def play_on(states: Any, knows: Any, desks: Any, action: int, seats: int, a: int
 
 
 @rule
-def tell_on(states: Any, knows: Any, desks: Any, action: int, seats: int, a: int, b: int, c: int, story: Any) -> int:
+def tell_on(states: Any, knows: Any, desks: Any, games: Any, action: int, seats: int, story: Any) -> int:
     """Carry out an action, and tell every seat and then the spectators.
 
     What the spectators were told goes into the story, six numbers an event from entry 1 on; entry 0 says where it ends.
     """
-    mover = carry_on(states[0], desks[0], action, a, b, c)
+    mover = carry_on(states[0], desks[0], games[0], action)
     n = 1
     if mover >= OVER:
         d = desks[0]
@@ -254,6 +264,13 @@ def desk() -> Any:
     return found
 
 
+def dealt(number: int) -> Any:
+    """A box with a deal of which nothing was shuffled yet."""
+    box = Dealt.box()
+    box["deal"] = deal_of(number)
+    return box
+
+
 class NoSuchAction(IllegalMove):
     """A number that no action of the game has."""
 
@@ -333,23 +350,24 @@ class Setting:
 
 
 class World:
-    """One game, dealt from a seed or a secret exactly as at a table, so that the same seed gives the same game everywhere."""
+    """One game, dealt from a seed exactly as at a table, so that the same seed gives the same game everywhere."""
 
     def __init__(self, setting: Setting) -> None:
         self.setting = setting
         self.states = setting.states()
         self.knows = setting.knows(setting.seats)
+        self.dealt = Dealt.box()
         self.actions: list[int] = []  # taken so far
         self.mover = OVER
         self._seen: tuple[Any, Any] | None = None  # by the seat on turn, until it looks
 
-    def deal(self, chance: Chance) -> int:
+    def deal(self, seed: int) -> int:
         """Begin a game; answers the seat that must decide first."""
-        self.chance = chance
+        self.dealt = dealt(seed)
         setting = self.setting
         setting.calls.deal(setting.prepared, setting.known, self.states, self.knows, setting.seats)
         self.actions = []
-        self.mover = self._play(DEAL, 0)
+        self.mover = self._play(DEAL)
         return self.mover
 
     def play(self, action: int) -> int:
@@ -358,14 +376,14 @@ class World:
             raise GameError("no game is being played: it is over, or was not dealt yet")
         if not 0 <= action < self.setting.game.action_count:
             self._refuse(action, ILLEGAL)
-        self.mover = self._play(action, len(self.actions) + 1)
+        self.mover = self._play(action)
         self.actions.append(action)
         return self.mover
 
-    def _play(self, action: int, step: int) -> int:
+    def _play(self, action: int) -> int:
         setting = self.setting
         row, mask = setting.layout.empty()
-        mover: int = setting.calls.play_on(self.states, self.knows, desk(), action, setting.seats, *self.chance.words(step), row, mask)
+        mover: int = setting.calls.play_on(self.states, self.knows, desk(), self.dealt, action, setting.seats, row, mask)
         if mover < OVER:
             self._refuse(action, mover)
         self._seen = (row, mask) if mover >= 0 else None
@@ -407,10 +425,12 @@ class World:
         twin.__dict__.update(self.__dict__)
         twin._seen = None
         twin.states, twin.knows, twin.actions = self.setting.twin(self.states), self.setting.twin(self.knows), self.actions[:]
+        twin.dealt = copy_box(self.dealt)
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "states": self.states.tobytes(), "knows": self.knows.tobytes(), "_seen": None}
+        boxes = {name: getattr(self, name).tobytes() for name in ("states", "knows", "dealt")}
+        return {**self.__dict__, **boxes, "_seen": None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         import numpy as np
@@ -418,3 +438,4 @@ class World:
         self.__dict__.update(kept)
         self.states = np.frombuffer(bytearray(kept["states"]), self.setting.state_dtype)
         self.knows = np.frombuffer(bytearray(kept["knows"]), self.setting.knowledge_dtype)
+        self.dealt = np.frombuffer(bytearray(kept["dealt"]), Dealt.dtype())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,12 +20,12 @@ class Arranged(Orders):
 
     then: Chance = field(default_factory=Chance.fresh)
 
-    def begin(self, desk: Desk, step: int) -> None:
-        """Put the orders of one step on the desk, or set the generator once the arrangement is over."""
+    def begin(self, desk: Desk, step: int, shuffled: Sequence[int]) -> None:
+        """Put the orders of one step on the desk, or let the secret deal once the arrangement is over."""
         if step < len(self.by_step):
-            super().begin(desk, step)
+            super().begin(desk, step, shuffled)
         else:
-            self.then.begin(desk, step)
+            self.then.begin(desk, step, shuffled)
 
     def finish(self, desk: Desk) -> None:
         """Check that the orders were used up; a step after the arrangement has none."""

@@ -9,6 +9,7 @@ options {"trees": 4, ...}
 components {"sun": {...}, "moon": {...}}
 auditable yes
 commitment 5f...
+derivation pile
 0
 1 moon 1<
 2 sun 1>
@@ -21,7 +22,8 @@ secret 9a...
 
 Numbered lines are steps; 0 is set-up. What is indented belongs to the step above. The result names one of the game's own ends, or
 `resigned` or `time` where one of two players left the table early. Reading never depends on the rules: a finished record holds its
-events. `verify` plays it again by the rules it names, and checks every shuffle against the secret.
+events. `verify` plays it again by the rules it names, and checks every shuffle against the secret, by the derivation it names; a record
+that names none is older than the second one.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..rules.chance import Chance, Orders, fits
+from ..rules.chance import BY_STEP, DERIVATIONS, Chance, Orders, fits
 from ..rules.errors import GameError
 from ..rules.game import Game, Result, Step, find_game
 from ..rules.kernel import OPEN
@@ -55,6 +57,7 @@ PROBLEMS = {
     "after_result": "nothing but the secret may follow the result",
     "no_step": "this belongs to a step, and no step has come yet",
     "line": "{text!r} is neither a shuffle nor an event",
+    "derivation": "shuffles were derived by {text!r}, which is not known here",
     "hexadecimal": "the secret is not a row of hexadecimal digits",
     "step": "step {number} is expected here, not {text}",
     "move_missing": "a step names a seat and its move",
@@ -105,6 +108,7 @@ class GameRecord:
     auditable: bool
     commitment: str
     steps: list[RecordedStep]
+    derivation: str = BY_STEP
     result: Result | None = None
     secret: bytes | None = None
     result_line: int = 0
@@ -136,6 +140,8 @@ def write(game: Game, ended: Result | None = None) -> str:
         f"auditable {'yes' if game.chance.auditable else 'no'}",
         f"commitment {commitment or '-'}",
     ]
+    if isinstance(game.chance, Chance) and game.chance.derivation != BY_STEP:
+        lines.append(f"derivation {game.chance.derivation}")
     for number, (step, shuffles) in enumerate(zip(game.steps, game.orders(), strict=True)):
         who = f" {game.seat_names[step.seat]} {step.move}" if number else ""
         lines.append(f"{number}{who}")
@@ -184,7 +190,10 @@ def read(text: str) -> GameRecord:
     )
     n = head["commitment"][0]
     for n, line in lines:
-        _read_line(record, n, line)
+        if line.startswith("derivation ") and not record.steps:
+            record.derivation = _derivation(n, line)
+        else:
+            _read_line(record, n, line)
     if not record.steps:
         raise BadRecord(n, "breaks_off", name="step 0")
     return record
@@ -196,6 +205,13 @@ def _head(lines: Iterator[tuple[int, str]], name: str) -> tuple[int, str]:
     if key != name or not value:
         raise BadRecord(n, "expected" if n else "breaks_off", name=name)
     return n, value.strip()
+
+
+def _derivation(n: int, line: str) -> str:
+    name = line.partition(" ")[2].strip()
+    if name not in DERIVATIONS:
+        raise BadRecord(n, "derivation", text=name)
+    return name
 
 
 def _number(n: int, text: str) -> int:
@@ -356,7 +372,7 @@ def audit(record: GameRecord, game: Game, at_each: Callable[[], None] | None = N
         return "unknown"
     if not fits(record.commitment, record.secret):
         raise BadRecord(record.secret_line, "commitment")
-    for number, audited in enumerate(plays(record, Chance(record.secret, record.auditable))):
+    for number, audited in enumerate(plays(record, Chance(record.secret, record.auditable, record.derivation))):
         if orders_in(audited.steps[number].rows) != orders_in(game.steps[number].rows):
             raise BadRecord(record.steps[number].line, "shuffle")
         if at_each is not None:

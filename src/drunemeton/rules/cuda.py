@@ -15,7 +15,7 @@ from types import FunctionType
 from typing import Any, cast
 
 from .errors import GameError
-from .kernel import CUDA, Record, count_bits, lowest_bit, native, native_form, set_record
+from .kernel import CUDA, FAULT_ORDER, Record, ask_dealer, count_bits, lowest_bit, native, native_form, set_record
 
 
 class NoDevice(GameError):
@@ -141,10 +141,15 @@ def _set_record() -> Any:
     return _form(_copy_record if simulated() else _assign_record)
 
 
+@native_form(ask_dealer, CUDA)
+def _ask_dealer() -> Any:
+    return _form(_nobody_deals)
+
+
 def _form(fn: Any) -> Any:
     import numpy
 
-    space = {"cuda": toolkit(), "int64": numpy.int64}
+    space = {"cuda": toolkit(), "int64": numpy.int64, "FAULT_ORDER": FAULT_ORDER}
     return compile_rule(FunctionType(fn.__code__, space, fn.__name__))
 
 
@@ -162,6 +167,10 @@ def _ffs(word: int) -> int:
 
 def _assign_record(records: Any, i: int, sources: Any, j: int) -> None:
     records[i] = sources[j]
+
+
+def _nobody_deals(d: Any, name: int, pile: Any, n: int) -> None:
+    d.fault = FAULT_ORDER
 
 
 def _copy_record(records: Any, i: int, sources: Any, j: int) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from .game import Game, apply, fold, legal, ponder, random_action, sample, start, to_move
-from .kernel import EV_SECRET, EV_WHO, NOBODY, Desk, has_numba, native, rule, seed, set_record
+from .kernel import EV_SECRET, EV_WHO, NOBODY, Desk, deal_out, has_numba, native, rule, seed, set_record
 from .kernel import plain as in_plain
 
 
@@ -47,6 +47,12 @@ def sample_in(knows: Any, desks: Any, states: Any, times: int) -> None:
 def seed_in(desks: Any, a: int, b: int, c: int) -> None:
     """Set the desk's generator."""
     seed(desks[0], a, b, c)
+
+
+@rule
+def deal_in(desks: Any, number: int) -> None:
+    """From now on the desk's shuffles are those of a deal."""
+    deal_out(desks[0], number)
 
 
 @rule
@@ -100,6 +106,7 @@ class Engine:
         self.sample = self.twin(sample_in)
         self.learn = self.twin(learn_in)
         self.seed = self.twin(seed_in)
+        self.deal_out = self.twin(deal_in)
         self.random_games = self.twin(random_games)
 
     def twin(self, fn: Any) -> Any:

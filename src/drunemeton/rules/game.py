@@ -24,7 +24,7 @@ from typing import Any, ClassVar, NamedTuple, Self, cast
 from .because import Account, Because
 from .chance import Chance, Orders
 from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
-from .kernel import FAULT_STORY, OPEN, SPECTATOR, Desk, Generic, Record, Row, generic
+from .kernel import FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
 from .story import Event, EventRow, Script, Telling, orders_in, tellings, told_to
@@ -188,7 +188,8 @@ class Game(ABC):
         self.state = self.state_type()
         self.prepare(self.state, seats, self.options, self.components)
         self.steps: list[Step] = []
-        self._base = 0, self.state.copy()  # so many steps led to this state; later ones can be played again from there
+        self._shuffled = [0] * PILES  # how often each pile was
+        self._base = 0, self.state.copy(), self._shuffled  # so many steps led there; later ones can be played again from it
         self._free = 0  # how many of the last steps can be taken back
         self._told: tuple[Step | None, list[Telling]] = (None, [])  # the last step that was told, and how
         self._known = self._fresh_knowledge()
@@ -423,40 +424,42 @@ class Game(ABC):
     def _step(self, seat: int, action: int, text: str) -> Step:
         done = len(self.steps)
         if self._free == 0 and done - self._base[0] >= REPEATED:
-            self._base = done, self.state.copy()
+            self._base = done, self.state.copy(), self._shuffled
         desk = self.desk
         desk.told = 0
         desk.listening = 1
         try:
-            self._carry_on(self.state, done, seat, action)
+            self._shuffled = self._carry_on(self.state, done, self._shuffled, seat, action)
             if desk.fault == FAULT_STORY:
                 raise GameError("more happened in one step than the story can hold")
         except GameError:
             desk.fault = 0
-            self.state = self._state_after(done)
+            self.state, self._shuffled = self._after(done)
             raise
         step = Step(seat, action, text, [tuple(row) for row in desk.events[: desk.told]])
         self.steps.append(step)
         self._free = 0 if self._learn(step) else self._free + 1
         return step
 
-    def _carry_on(self, state: Any, number: int, seat: int, action: int) -> None:
-        """One step, with the shuffles that belong to its number."""
+    def _carry_on(self, state: Any, number: int, shuffled: list[int], seat: int, action: int) -> list[int]:
+        """One step, in a game in which each pile was shuffled so often; answers how often afterwards."""
         desk = self.desk
-        self.chance.begin(desk, number)
+        self.chance.begin(desk, number, shuffled)
         if seat < 0:
             start(state, desk)
         else:
             apply(state, desk, action)
+        shuffled = desk.shuffled
         self.chance.finish(desk)
+        return shuffled
 
-    def _state_after(self, count: int) -> Any:
-        """The state after the first steps, played again from the base: a copy before every step would cost more than it is worth."""
-        done, state = self._base[0], self._base[1].copy()
+    def _after(self, count: int) -> tuple[Any, list[int]]:
+        """The state after the first steps, and the shuffles so far, played again: a copy before every step would cost more."""
+        done, state, shuffled = self._base[0], self._base[1].copy(), self._base[2]
         self.desk.listening = 0
         for number, step in enumerate(self.steps[done:count], done):
-            self._carry_on(state, number, step.seat, step.action)
-        return state
+            shuffled = self._carry_on(state, number, shuffled, step.seat, step.action)
+        return state, shuffled
 
     def _learn(self, step: Step) -> bool:
         """Let every seat take in a step; whether it told any of them something new.
@@ -490,7 +493,7 @@ class Game(ABC):
             raise GameError("this step cannot be taken back: somebody has seen something, or has acted since")
         self.steps.pop()
         self._free -= 1
-        self.state = self._state_after(len(self.steps))
+        self.state, self._shuffled = self._after(len(self.steps))
         self._known = self._fresh_knowledge()
         self._behind = 0
         for step in self.steps:

@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
 if TYPE_CHECKING:
     import numpy as np
@@ -99,7 +99,7 @@ class _Described(type):
     def __new__(mcs, name: str, bases: tuple[type, ...], space: dict[str, Any]) -> _Described:
         own = {key: value for key, value in space.items() if isinstance(value, Field)}
         rest = {key: value for key, value in space.items() if key not in own}
-        cls = super().__new__(mcs, name, bases, {**rest, "__slots__": tuple(own)})
+        cls = super().__new__(mcs, name, bases, {**rest, "__slots__": (*rest.get("__slots__", ()), *own)})
         # Own fields first: were they behind the inherited ones, Numba would take the one record for the other.
         fields: dict[str, Field] = {**own, **getattr(cls, "fields", {})}
         described: Any = cls
@@ -447,10 +447,31 @@ EV_SHUFFLED = 1  # A pile, B cards
 EV_ORDER = 2  # A place in the order, SECRET card, told to nobody
 FIRST_KIND = 3
 
-UNSOWN = -1
+PILES = 8  # that a game can shuffle
+
+# Where a desk's shuffles come from, unless orders are handed in.
+STREAM = 0  # the generator, one after the other: who only thinks
+DEALT = 1  # the number of the deal, the pile, and how often it was shuffled
+ASKED = 2  # the desk's dealer, in plain Python
+
+SHUFFLES = 0xD << 28  # the third word of a generator that shuffles begins like this; choices and samples begin otherwise
 
 FAULT_ORDER = 1  # an order handed in is no order of that pile
 FAULT_STORY = 2  # more events than the buffer holds
+
+
+class Dealer(Protocol):
+    """Whoever lays piles anew where the generator must not."""
+
+    def lay(self, d: Desk, name: int, pile: Row, n: int) -> None:
+        """Lay the first n cards of a pile in a new order."""
+
+
+class Dealt(Record):
+    """Which deal a game is, and how often each pile was shuffled in it: from these two every shuffle to come follows."""
+
+    deal: int = i64()
+    shuffled: Row = i32(PILES)
 
 
 class Desk(Record):
@@ -459,10 +480,16 @@ class Desk(Record):
     It is not part of the state: thinking with a desk of one's own can change no shuffle, and no state holds its own future.
     """
 
-    rng: Row = i64(4)  # sfc32: three words of 32 bits and a counter, which is UNSOWN while `seed` is still to come
+    __slots__ = ("dealer",)
+    dealer: Dealer | None  # of plain desks
+
+    rng: Row = i64(4)  # sfc32: three words of 32 bits and a counter
+    source: int = i8()  # of shuffles
+    deal: int = i64()  # as in `Dealt`
+    shuffled: Row = i32(PILES)
     tape: Row = i16(TAPE)  # shuffle orders handed in, one after the other, first card first
     tape_at: int = i32()
-    tape_end: int = i32()  # 0: shuffles come from the generator
+    tape_end: int = i32()  # 0: nothing is handed in
     moves: Row = i32(MOVES)  # written by `legal`
     listening: int = i8()  # whether events are wanted
     told: int = i32()  # events so far
@@ -495,21 +522,56 @@ def below(d: Desk, n: int) -> int:
 
 @rule
 def shuffle(d: Desk, name: int, pile: Row, n: int) -> None:
-    """Shuffle the first n cards of a pile, from the order handed in or from the generator. The only chance there is."""
+    """Shuffle the first n cards of a pile. The only chance there is."""
     if d.tape_end > 0:
         _take_order(d, pile, n)
+    elif d.source == DEALT:
+        # Choices go on from where they are: they come from the generator too, and must not hang on what was shuffled.
+        rng = d.rng
+        a = rng[0]
+        b = rng[1]
+        c = rng[2]
+        count = rng[3]
+        seed(d, d.deal, d.deal >> 32, SHUFFLES | name << 24 | (d.shuffled[name] & 0xFFFFFF))
+        mix(d, pile, n)
+        rng[0] = a
+        rng[1] = b
+        rng[2] = c
+        rng[3] = count
+    elif d.source == ASKED:
+        ask_dealer(d, name, pile, n)
     else:
-        if d.rng[3] == UNSOWN:
-            seed(d, d.rng[0], d.rng[1], d.rng[2])
-        for i in range(n - 1, 0, -1):
-            j = below(d, i + 1)
-            card = pile[i]
-            pile[i] = pile[j]
-            pile[j] = card
+        mix(d, pile, n)
+    d.shuffled[name] += 1
     if d.listening:
         tell(d, EV_SHUFFLED, name, n, 0, 0)
         for i in range(n):
             tell_secret(d, EV_ORDER, NOBODY, i, 0, 0, 0, pile[i])
+
+
+@rule
+def mix(d: Desk, pile: Row, n: int) -> None:
+    """Mix the first n cards of a pile by the generator, every order as likely."""
+    for i in range(n - 1, 0, -1):
+        j = below(d, i + 1)
+        card = pile[i]
+        pile[i] = pile[j]
+        pile[j] = card
+
+
+def ask_dealer(d: Desk, name: int, pile: Row, n: int) -> None:
+    """Have a pile laid anew by the desk's dealer."""
+    assert d.dealer is not None
+    d.dealer.lay(d, name, pile, n)
+
+
+@native_form(ask_dealer)
+def _ask_dealer() -> Any:
+    return _compile(cast(FunctionType, _nobody_deals))
+
+
+def _nobody_deals(d: Any, name: int, pile: Any, n: int) -> None:
+    d.fault = FAULT_ORDER
 
 
 @rule
@@ -575,12 +637,28 @@ def seed(d: Desk, a: int, b: int, c: int) -> None:
 
 
 @rule
-def sow(d: Desk, a: int, b: int, c: int) -> None:
-    """Set the generator from three words when something is shuffled: most steps shuffle nothing."""
-    d.rng[0] = a
-    d.rng[1] = b
-    d.rng[2] = c
-    d.rng[3] = UNSOWN
+def deal_out(d: Desk, number: int) -> None:
+    """From now on the desk's shuffles are those of a deal, from its beginning on."""
+    d.source = DEALT
+    d.deal = number
+    for pile in range(PILES):
+        d.shuffled[pile] = 0
+
+
+@rule
+def take_up(d: Desk, game: Dealt) -> None:
+    """Go on with one of several games at this desk: its deal, and the shuffles that it has had."""
+    d.source = DEALT
+    d.deal = game.deal
+    for pile in range(PILES):
+        d.shuffled[pile] = game.shuffled[pile]
+
+
+@rule
+def lay_down(d: Desk, game: Dealt) -> None:
+    """Note the shuffles that a game has had."""
+    for pile in range(PILES):
+        game.shuffled[pile] = d.shuffled[pile]
 
 
 # --- Bit sets ------------------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from ..rules.because import Because
-from ..rules.chance import Chance
+from ..rules.chance import BY_STEP, Chance
 from ..rules.errors import BadOption, GameError, Reason
 from ..rules.game import Game, Result, find_game
 from ..rules.kernel import SPECTATOR
@@ -88,6 +88,7 @@ def made(
         "clock": ClockRules.check(dict(clock or {})).describe(),
         "secret": chance.secret.hex(),
         "auditable": chance.auditable,
+        "derivation": chance.derivation,
         "series": dict(series or {}),
     }
 
@@ -125,7 +126,7 @@ class Table:
         rules = opening.get("rules", 1)
         if rules != self.game_type.version:
             raise GameError(f"this table was begun by version {rules} of the rules; version {self.game_type.version} is here")
-        self.chance = Chance(bytes.fromhex(opening["secret"]), opening["auditable"])
+        self.chance = Chance(bytes.fromhex(opening["secret"]), opening["auditable"], opening.get("derivation", BY_STEP))
         self.game = self._new_game()
         self.seats = [Seat(**seat) for seat in opening["seats"]]
         self._described = [seat.describe() for seat in self.seats]
