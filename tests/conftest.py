@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,18 @@ from .deals import DEALS
 # Tests run as on a machine that has just started: a monotonic clock counts from boot, so only differences of it mean anything.
 _monotonic, _began = time.monotonic, time.monotonic()
 time.monotonic = lambda: _monotonic() - _began
+
+
+# Left out of `make quick`: rooms whose tests compile, open a browser, or wait for sockets and processes for many seconds.
+SLOW = ("bots", "browser", "envs", "lessons", "server/test_attacks", "server/test_kill", "server/test_noninterference", "server/test_wire")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what takes long."""
+    for item in items:
+        here = item.path.relative_to(Path(__file__).parent).as_posix()
+        if here.startswith(SLOW):
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.fixture(autouse=True)

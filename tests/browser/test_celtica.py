@@ -86,7 +86,7 @@ def by_keyboard(page: Page, rng: random.Random) -> None:
 @pytest.mark.parametrize(
     ("seats", "turn", "size"),
     [
-        (2, by_mouse, DESK),
+        pytest.param(2, by_mouse, DESK, marks=pytest.mark.proof),
         (5, sparing, PHONE),
         pytest.param(2, by_touch, PHONE, marks=pytest.mark.proof),
         pytest.param(2, by_keyboard, DESK, marks=pytest.mark.proof),
@@ -314,7 +314,12 @@ def test_a_ruin_asks_first_and_names_the_least_harmful_parts(opened: Opener, con
 
 @pytest.mark.parametrize(
     ("hand", "size", "confirm"),
-    [("mouse", DESK, False), ("keyboard", DESK, True), ("touch", PHONE, True), ("button", DESK, True)],
+    [
+        pytest.param("mouse", DESK, False, marks=pytest.mark.proof),
+        ("keyboard", DESK, True),
+        ("touch", PHONE, True),
+        pytest.param("button", DESK, True, marks=pytest.mark.proof),
+    ],
     ids=["mouse", "keyboard", "touch", "button"],
 )
 def test_the_list_of_moves_asks_about_a_ruin_too(opened: Opener, hand: str, size: dict[str, int], confirm: bool) -> None:

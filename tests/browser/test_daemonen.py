@@ -126,7 +126,7 @@ def test_a_whole_game(opened: Opener, seats: int, turn: Turn, size: dict[str, in
     assert page.evaluate("document.documentElement.scrollWidth") <= size["width"], "nothing hangs over the edge"
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", pytest.param("dark", marks=pytest.mark.proof)])
 def test_four_seats_on_a_phone_by_touch(opened: Opener, theme: str) -> None:
     page = opened(PHONE, theme=theme, language="de")
     sit(page, seats=4, setup_fields=2)
@@ -524,7 +524,7 @@ LOST = """() => {
 }"""
 
 
-@pytest.mark.parametrize("speed", [0, 4])
+@pytest.mark.parametrize("speed", [pytest.param(0, marks=pytest.mark.proof), 4])
 def test_the_cursor_stays_on_the_map_after_every_move(recalled: Opener, patient: str, speed: int) -> None:
     page = recalled(speed=speed)
     position = Position(patient, "daemonen", 7)

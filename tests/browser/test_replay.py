@@ -282,7 +282,11 @@ def test_by_keyboard_alone(opened: Opener, played: Callable[[str], str]) -> None
         assert page.locator(wanted).count(), f"{wanted} is not reached by Tab"
 
 
-@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (DESK, "dark"), (PHONE, "dark")], ids=["desk-day", "desk-night", "phone"])
+@pytest.mark.parametrize(
+    ("size", "theme"),
+    [(DESK, "light"), pytest.param(DESK, "dark", marks=pytest.mark.proof), (PHONE, "dark")],
+    ids=["desk-day", "desk-night", "phone"],
+)
 def test_it_is_accessible(opened: Opener, played: Callable[[str], str], theme: str, size: dict[str, int]) -> None:
     page = opened(size, theme=theme, language="de")
     page.goto("/replay")

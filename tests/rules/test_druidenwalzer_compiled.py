@@ -228,6 +228,7 @@ print(decisions)
 """
 
 
+@pytest.mark.proof
 @needs_numba
 def test_no_index_leaves_its_bounds(tmp_path: Path) -> None:
     """Compiled games with every index checked. The compile cache is kept apart by Numba's settings."""

@@ -15,6 +15,7 @@ from drunemeton import records
 from drunemeton.server.messages import encode
 from drunemeton.store import Pass, SqliteStore, Store, StoredEntry, StoreError, Summary, TooNew, backup
 from drunemeton.store.migrations import VERSION, migrate
+from drunemeton.store.sqlite import is_safe
 from drunemeton.store.writer import CONFLICT, LENGTH, Writer, batch_of, named
 from drunemeton.table import Table, made
 
@@ -326,6 +327,24 @@ def test_a_migration_that_breaks_leaves_the_old_version(tmp_path):
     assert connection.execute("pragma user_version").fetchone() == (1,)
     assert connection.execute("select count(*) from keys").fetchone() == (6,)
     connection.close()
+
+
+@pytest.mark.parametrize(
+    ("version", "safe"),
+    [
+        ((3, 40, 1), False),
+        ((3, 44, 5), False),
+        ((3, 44, 6), True),
+        ((3, 45, 9), False),
+        ((3, 50, 6), False),
+        ((3, 50, 7), True),
+        ((3, 51, 2), False),
+        ((3, 51, 3), True),
+        ((3, 53, 0), True),
+    ],
+)
+def test_versions_of_sqlite_in_which_the_log_can_be_trusted(version, safe):
+    assert is_safe(version) == safe
 
 
 def write_fixture():

@@ -104,6 +104,7 @@ def shares(places: Sequence[int]) -> list[float]:
 
 def workers(processes: int, prepare: Callable[..., None] | None = None, *args: Any) -> ProcessPoolExecutor:
     """Processes in which games go side by side, each prepared once."""
+    os.environ["PYTHONSAFEPATH"] = "1"  # they are started by `python -c`, which would look for modules in the folder we are in first
     return ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (prepare, *args))
 
 

@@ -59,7 +59,7 @@ class BotProcess:
     async def _start(self) -> Process:
         await self.gone()
         paths = os.pathsep.join(path for path in sys.path if path)
-        command = (sys.executable, "-m", "drunemeton.bots.process", self.maker)
+        command = (sys.executable, "-P", "-m", "drunemeton.bots.process", self.maker)  # -P: nothing is run from the folder we are in
         return await asyncio.create_subprocess_exec(
             *command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths}, limit=LONGEST_ANSWER
         )

@@ -18,6 +18,7 @@ import uvicorn
 
 from ..store import SqliteStore, StoreError
 from ..store import backup as copy_store
+from ..store.sqlite import is_safe
 from .app import create_app
 from .http_protocol import HttpProtocol
 from .logs import log_to_stderr
@@ -26,6 +27,10 @@ from .websocket_protocol import WebSocketProtocol
 
 BACKLOG = 512
 SWITCH = 0.001  # seconds; Python's 5 ms make the store's thread wait five times as long for its turn beside a busy event loop
+OLD_SQLITE = (
+    f"warning: Python's SQLite is {sqlite3.sqlite_version}. Before 3.51.3 (or 3.50.7, or 3.44.6) a rare fault may damage a store that is "
+    "written and read at once; take copies with `drunemeton backup`, or run a Python with a newer SQLite (docs/hosting.md)."
+)
 # Tables hold few cycles and many objects: with Python's own thresholds a fifth of the time goes into looking at them over and over.
 # Everybody waits meanwhile (half a second for a million objects), so new ones are looked at in small lots, and the old ones hardly ever.
 GARBAGE = (5_000, 5, 1_000)
@@ -81,6 +86,8 @@ def serve(
         print(f"drunemeton: {problem}", file=sys.stderr)
         return 1
     log_to_stderr()
+    if not is_safe():
+        print(f"drunemeton: {OLD_SQLITE}", file=sys.stderr)
     address = public_url or f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0', '::', '::1'} else host}:{settings.port}"
     if record is not None:
         address += "/replay/file#0-open"
@@ -88,8 +95,10 @@ def serve(
     server = uvicorn.Server(config_for(settings, create_app(settings, store)))
     if open_browser:
         threading.Timer(0.8, lambda: webbrowser.open(address)).start()
-    with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(server.serve(sockets=[listening]))
+    # As uvicorn itself would: on uvloop where it is installed.
+    runner = asyncio.Runner(loop_factory=server.config.get_loop_factory())
+    with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt), runner:
+        runner.run(server.serve(sockets=[listening]))
     return 0 if server.started else 1
 
 

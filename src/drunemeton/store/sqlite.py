@@ -17,6 +17,15 @@ BUSY_MS = 10_000
 LOCK_SECONDS = 2.0  # for the writer of a server that was killed to finish
 
 
+# From these on, SQLite does not lose what a checkpoint has copied while another connection begins the log anew (sqlite.org/wal.html).
+SAFE = ((3, 44, 6), (3, 50, 7), (3, 51, 3))
+
+
+def is_safe(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> bool:
+    """Whether a version of SQLite is one in which the WAL-reset fault is mended."""
+    return version >= SAFE[-1] or any(version[:2] == safe[:2] and version >= safe for safe in SAFE)
+
+
 def connect(path: Path) -> sqlite3.Connection:
     """A connection whose commits are on disk when they are done."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
@@ -55,7 +64,7 @@ class SqliteStore:
 
     def writer(self) -> tuple[list[str], tuple[int, ...]]:
         """The command of the process that writes, and the lock, which it keeps until its last word is on disk."""
-        return [sys.executable, "-m", "drunemeton.store.writer", str(self.path)], (self._lock.fileno(),)
+        return [sys.executable, "-P", "-m", "drunemeton.store.writer", str(self.path)], (self._lock.fileno(),)
 
     def _read(self, query: str, *values: Any) -> list[Any]:
         with self._reading:
