@@ -24,9 +24,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "lessons": {"rules", "bots", "locales"},
     "envs": {"rules", "bots"},
     "terminal": {"rules", "records", "bots", "locales", "client"},
-    "table": {"rules", "records", "bots"},
+    "table": {"rules", "records", "bots", "lessons"},
     "store": {"rules", "records", "bots", "table"},
-    "server": {"rules", "records", "bots", "table", "store", "locales", "client"},
+    "server": {"rules", "records", "bots", "lessons", "table", "store", "locales", "client"},
     "client": {"rules"},
 }
 

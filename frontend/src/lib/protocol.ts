@@ -90,6 +90,18 @@ export interface Series {
   came_from?: number[] | null
 }
 
+/** A stage of a lesson: its words are in the catalogues, under `lesson.PREFIX.NAME`. */
+export interface LessonStage {
+  name: string
+  number: number
+  /** What it teaches. */
+  rules: string[]
+  /** A short game, and nothing else to reach. */
+  closing: boolean
+  /** One way to the goal. */
+  solution: string[]
+}
+
 /** What everybody at a table may know of it, apart from the play. */
 export interface TableInfo {
   id: string
@@ -106,6 +118,10 @@ export interface TableInfo {
   /** Of the shuffle, once the game is over. */
   secret: string | null
   series: Series
+  /** The game began at an arranged position: its shuffle is not auditable. */
+  arranged: boolean
+  /** The stage of a lesson that is played here. */
+  lesson: LessonStage | null
 }
 
 /** A change that is not a move. */
@@ -169,6 +185,8 @@ export interface StateFields {
   secret: string | null
   /** The next table of these players. */
   rematch: string | null
+  /** The goal of the stage is reached. */
+  lesson_done: boolean
   /** What has changed, if it is not a move. */
   note?: Note | null
 }
@@ -425,6 +443,21 @@ export interface TableAsked {
   clock?: ClockAsked | null
   /** Only where nobody plays from another device. */
   seed?: number | null
+  /** Begin at this stage of the game's lesson, with its options and components: arranged, not auditable. */
+  stage?: string | null
+  /** The stage is to be learnt: the first seat asked for is the learner's, and tries are judged. */
+  lesson?: boolean
+}
+
+/** A stage of a game's lesson; its words are in the catalogues, under `lesson.PREFIX.NAME`. */
+export interface StageShown {
+  name: string
+  number: number
+  seats: number
+  /** What it teaches. */
+  rules: string[]
+  /** A short game, and nothing else to reach. */
+  closing: boolean
 }
 
 /** A new table: the keys of its seats, and one to watch with. */

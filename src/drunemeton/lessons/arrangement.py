@@ -62,7 +62,9 @@ class Arrangement:
 
 
 def arrange(stage: Stage) -> Arrangement:
-    """Complete the orders that a stage names in part: the named cards first, the rest as it lay before."""
+    """Complete the orders that a stage names in part: the named cards first, the rest as it lay before. A closing game is not arranged."""
+    if stage.closing:
+        return Arrangement([], [])
     orders: list[list[list[int]]] = []
     named = {pile: cards.split() for pile, cards in stage.orders.items()}
     used: set[str] = set()

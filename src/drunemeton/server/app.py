@@ -14,6 +14,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
 
 from .. import __version__, bots, records
+from ..lessons import stages
 from ..rules.errors import BadEntry, GameError
 from ..rules.game import playable
 from ..store import Pass, SqliteStore, Store, StoreError
@@ -29,6 +30,7 @@ from .http_bodies import (
     Replay,
     SessionMade,
     SitAsked,
+    StageShown,
     Standing,
     Status,
     TableAsked,
@@ -188,6 +190,13 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
     async def games() -> list[dict[str, Any]]:
         """The games, with options, components and bots."""
         return [_describe(settings, name) for name in playable()]
+
+    @app.get("/api/lessons/{game}", responses=_answers(404))
+    async def lesson(game: str) -> list[StageShown]:
+        """The stages of a game's lesson; a table is made from one by `stage` and `lesson` in `POST /api/tables`."""
+        if game not in playable():
+            raise problem(404, "not_found", "there is no such game")
+        return [StageShown(**stage.describe(), seats=stage.seats) for stage in stages(game)]
 
     @app.get("/api/rules/figures/{name}", responses=_answers(404), response_class=FileResponse)
     async def figure(name: Annotated[str, InPath(pattern=r"^[a-z0-9-]{1,60}\.svg$")]) -> Response:

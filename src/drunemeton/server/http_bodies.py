@@ -126,6 +126,22 @@ class TableAsked(Closed):
     components: dict[str, Any] | None = None
     clock: ClockAsked | None = None
     seed: int | None = Field(None, ge=-(2**63), lt=2**63, description="only where nobody plays from another device")
+    stage: str | None = Field(
+        None,
+        max_length=40,
+        description="begin at this stage of the game's lesson, with its options and components: arranged, not auditable",
+    )
+    lesson: bool = Field(False, description="the stage is to be learnt: the first seat asked for is the learner's, and tries are judged")
+
+
+class StageShown(Answer):
+    """A stage of a game's lesson; its words are in the catalogues, under `lesson.PREFIX.NAME`."""
+
+    name: str
+    number: int
+    seats: int
+    rules: list[str] = Field(description="what it teaches")
+    closing: bool = Field(description="a short game, and nothing else to reach")
 
 
 class MadeTable(Answer):

@@ -261,7 +261,10 @@ class LiveTable:
     async def _bot_moves(self, seat: int, bot: str, revision: int) -> None:
         table = self.table
         try:
-            action = await self.bot_pool.choose(table.game_type, bot, table.game.known_to(seat), self.settings.bot_seed())
+            if table.reply is not None:
+                action = table.game.offered()[table.reply]
+            else:
+                action = await self.bot_pool.choose(table.game_type, bot, table.game.known_to(seat), self.settings.bot_seed())
         except GivenUp:
             log("bot_replaced_by_chance", level=logging.WARNING, table=table.ident, bot=bot)
             action = -1

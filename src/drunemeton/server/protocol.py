@@ -126,6 +126,16 @@ class Series(Shape):
     came_from: list[int] | None = None
 
 
+class LessonStage(Shape):
+    """A stage of a lesson: its words are in the catalogues, under `lesson.PREFIX.NAME`."""
+
+    name: str
+    number: int
+    rules: list[str] = Field(description="what it teaches")
+    closing: bool = Field(description="a short game, and nothing else to reach")
+    solution: list[str] = Field(description="one way to the goal")
+
+
 class TableInfo(Shape):
     """What everybody at a table may know of it, apart from the play."""
 
@@ -140,6 +150,8 @@ class TableInfo(Shape):
     auditable: bool = Field(description="false: the shuffle comes from a typed seed")
     secret: str | None = Field(description="of the shuffle, once the game is over")
     series: Series
+    arranged: bool = Field(description="the game began at an arranged position: its shuffle is not auditable")
+    lesson: LessonStage | None = Field(description="the stage of a lesson that is played here")
 
 
 class Note(Shape):
@@ -183,6 +195,7 @@ class StateFields(Shape):
     undo_waiting: list[int] = Field(description="the seats that have yet to answer")
     secret: str | None = Field(description="of the shuffle, once the game is over")
     rematch: str | None = Field(description="the next table of these players")
+    lesson_done: bool = Field(description="the goal of the stage is reached")
     note: Note | None = Field(None, description="what has changed, if it is not a move")
 
 

@@ -9,9 +9,10 @@ import time
 from typing import Any
 
 from .. import bots
+from ..lessons import find_stage
 from ..rules.errors import BadOption, GameError
 from ..store import Pass, Store, StoredTable, Summary
-from ..table import Entry, Refused, Table, made, rematch
+from ..table import Entry, Refused, Table, begun_at, made, rematch, seats_of
 from .bot_pool import BotPool
 from .connection import Connection
 from .keys import digest_of, look_up
@@ -88,7 +89,13 @@ class TableRegistry:
 
     async def make(self, asked: dict[str, Any]) -> dict[str, Any]:
         """A new table; answers its keys."""
-        seats = asked["seats"]
+        stage = find_stage(asked["game"], asked["stage"]) if asked.get("stage") else None
+        seats, lesson = asked["seats"], bool(asked.get("lesson"))
+        if stage is not None:
+            asked = {**asked, "options": stage.options, "components": stage.components}
+            seats = seats_of(stage, seats[0].get("name") or "") if lesson else seats
+            if len(seats) != stage.seats:
+                raise BadOption("seats", "players", seats=len(seats), low=stage.seats, high=stage.seats)
         known = bots.names(self.settings.find(asked["game"]))
         for number, seat in enumerate(seats):
             if seat.get("kind") == "bot" and seat.get("bot") not in known:
@@ -107,6 +114,7 @@ class TableRegistry:
             chance=self.settings.chance() if seed is None else None,
             find=self.settings.find,
         )
+        entry = entry if stage is None else begun_at(entry, stage, lesson=lesson)
         keys: list[str | None] = [None if seat["kind"] == "bot" else self.settings.token() for seat in entry["seats"]]
         return await self._open(self.settings.table_id(), entry, keys)
 

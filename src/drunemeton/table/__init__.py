@@ -1,8 +1,10 @@
 """A game being played: seats, turn, clocks, taking back, handing over, rematch. No I/O, and time is handed in."""
 
+from .arranged import begun_at, seats_of
 from .clock import Clock, ClockRules
 from .errors import Refused
+from .seats import Seat
 from .series import rematch
-from .table import Ask, Change, Entry, Seat, Table, made
+from .table import Ask, Change, Entry, Table, made
 
-__all__ = ["Ask", "Change", "Clock", "ClockRules", "Entry", "Refused", "Seat", "Table", "made", "rematch"]
+__all__ = ["Ask", "Change", "Clock", "ClockRules", "Entry", "Refused", "Seat", "Table", "begun_at", "made", "rematch", "seats_of"]

@@ -11,35 +11,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from ..lessons import Arrangement
 from ..rules.because import Because
 from ..rules.chance import BY_STEP, Chance
-from ..rules.errors import BadOption, GameError, Reason
+from ..rules.errors import GameError, Reason
 from ..rules.game import Game, Result, find_game
 from ..rules.kernel import SPECTATOR
 from ..rules.options import complete, recorded
 from ..rules.story import Event
+from .arranged import Lesson
 from .clock import Clock, ClockRules
 from .errors import Refused
+from .seats import Seat, check_name, check_seat
 
 Entry = dict[str, Any]
 Find = Callable[[str], type[Game]]
-
-SEAT_KINDS = ("person", "bot", "open")
-NAME_LENGTH = 40
-
-
-@dataclass
-class Seat:
-    """Who sits there, and who plays for him."""
-
-    kind: str  # whose seat it is: person, bot, or open
-    name: str
-    bot: str | None = None  # the bot that plays here now
-    out: str | None = None  # resigned, or time: a person's seat that a bot plays to the end
-
-    def describe(self) -> dict[str, Any]:
-        """The seat as everybody may know it."""
-        return {"kind": self.kind, "name": self.name, "bot": self.bot, "out": self.out}
 
 
 @dataclass
@@ -75,7 +61,7 @@ def made(
     """The first entry of a table, checked: an error that names what is wrong otherwise."""
     if chance is None:
         chance = Chance.fresh() if seed is None else Chance.from_seed(seed)
-    checked = [_check_seat(number, seat) for number, seat in enumerate(seats)]
+    checked = [check_seat(number, seat) for number, seat in enumerate(seats)]
     trial = find(game)(len(checked), options, components, chance)
     return {
         "kind": "made",
@@ -99,23 +85,6 @@ def _printed(game: type[Game]) -> tuple[dict[str, Any], dict[str, Any]]:
     return game.check_components(game.default_components(), complete(game.described, None)), game.provenance()
 
 
-def check_name(entry: str, name: Any) -> str:
-    """A name that can be shown on one line."""
-    if not isinstance(name, str) or len(name) > NAME_LENGTH or not name.isprintable():
-        raise BadOption(entry, "name", most=NAME_LENGTH)
-    return name.strip()
-
-
-def _check_seat(number: int, seat: Mapping[str, Any]) -> Seat:
-    kind = seat.get("kind")
-    if kind not in SEAT_KINDS:
-        raise BadOption(f"seats.{number}.kind", "none_of", value=kind, known=list(SEAT_KINDS))
-    bot = seat.get("bot") if kind == "bot" else None
-    if kind == "bot" and (not isinstance(bot, str) or not bot):
-        raise BadOption(f"seats.{number}.bot", "missing")
-    return Seat(kind, check_name(f"seats.{number}.name", seat.get("name") or ""), bot)
-
-
 class Table:
     """A game being played."""
 
@@ -127,7 +96,10 @@ class Table:
         if rules != self.game_type.version:
             raise GameError(f"this table was begun by version {rules} of the rules; version {self.game_type.version} is here")
         self.chance = Chance(bytes.fromhex(opening["secret"]), opening["auditable"], opening.get("derivation", BY_STEP))
+        self.plan = Arrangement.read(opening["arranged"]) if "arranged" in opening else None
+        self.lesson = Lesson.at(opening, self.plan)
         self.game = self._new_game()
+        self.begun = len(self.game.steps)  # what lies before was arranged, and is not taken back
         self.seats = [Seat(**seat) for seat in opening["seats"]]
         self._described = [seat.describe() for seat in self.seats]
         self.clock = Clock(ClockRules(**opening["clock"]), len(self.seats))
@@ -152,9 +124,13 @@ class Table:
         return table
 
     def _new_game(self) -> Game:
-        opening = self.opening
+        opening, plan = self.opening, self.plan
         options = recorded(self.game_type.described, opening["options"])
-        return self.game_type(len(opening["seats"]), options, opening["components"], self.chance)
+        chance = self.chance if plan is None else plan.chance(self.chance)
+        game = self.game_type(len(opening["seats"]), options, opening["components"], chance)
+        if plan is not None:
+            plan.lead(game)
+        return game
 
     # --- Asking
 
@@ -170,15 +146,26 @@ class Table:
         self.over = self.result is not None
         self.turn = None if self.over else to_move  # the seat that must decide
         self._offered: dict[str, int] | None = None
+        self.lesson_done = self.lesson is not None and self.lesson.done(self.game)
 
     @property
     def bot_due(self) -> tuple[int, str] | None:
         """The seat on turn and its bot, if a bot plays it."""
         turn = self.turn
-        if turn is None:
+        if turn is None or (self.scripted and self.reply is None):
             return None
         bot = self.seats[turn].bot
         return None if bot is None else (turn, bot)
+
+    @property
+    def scripted(self) -> bool:
+        """Whether the other seats play what a stage says."""
+        return self.lesson is not None and not self.lesson.stage.closing
+
+    @property
+    def reply(self) -> str | None:
+        """What the stage lets the seat on turn play, if it is another's than the learner's."""
+        return self.lesson.reply(self.game) if self.lesson is not None else None
 
     @property
     def moves(self) -> list[str]:
@@ -202,11 +189,11 @@ class Table:
 
     def can_undo(self, seat: int | None) -> bool:
         """Whether a seat may take back without asking."""
-        return seat is not None and not self.over and self.game.can_undo(seat)
+        return seat is not None and not self.over and len(self.game.steps) > self.begun and self.game.can_undo(seat)
 
     def has_moved(self, seat: int | None) -> bool:
         """Whether there is a step of a seat's own to take back, if need be by asking."""
-        return seat is not None and any(step.seat == seat for step in reversed(self.game.steps))
+        return seat is not None and any(step.seat == seat for step in reversed(self.game.steps[self.begun :]))
 
     def events_since(self, revision: int, watcher: int) -> list[Event] | None:
         """What a watcher was told after a revision; None if something that he saw then has been taken back since."""
@@ -247,6 +234,8 @@ class Table:
             "auditable": self.chance.auditable,
             "secret": self.secret,
             "series": opening["series"],
+            "arranged": self.plan is not None,
+            "lesson": None if self.lesson is None else self.lesson.describe(),
         }
 
     @property
@@ -280,6 +269,7 @@ class Table:
             "undo_waiting": [] if self.ask is None else sorted(self.ask.waiting),
             "secret": self.secret,
             "rematch": self.rematch_id,
+            "lesson_done": self.lesson_done,
         }
 
     def clocks(self, now: int) -> dict[str, Any] | None:
@@ -296,6 +286,8 @@ class Table:
         if self.seats[seat].bot is not None:
             raise Refused("bot_plays")
         move = text if text in self.offered else self._understand(text)
+        if self.lesson is not None:
+            self.lesson.check(self.game, move)
         return self._make(now, (seat, ident), self.offered[move], kind="move", seat=seat, move=move, by="person")
 
     def move_by_bot(self, seat: int, action: int, *, now: int) -> Change:
@@ -326,11 +318,11 @@ class Table:
         seat = self._player(seat, now)
         if self.seats[seat].bot is not None:
             raise Refused("bot_plays")
-        if self.game.can_undo(seat):
+        if self.can_undo(seat):
             return self._make(now, (seat, ident), kind="undo", seat=seat, steps=len(self.game.steps) - 1, seen=False)
         if self.ask is not None:
             raise Refused("undo_is_asked")
-        own = [number for number, step in enumerate(self.game.steps) if step.seat == seat]
+        own = [number for number, step in enumerate(self.game.steps) if step.seat == seat and number >= self.begun]
         if not own:
             raise Refused("nothing_to_undo")
         if self._must_agree(seat):
@@ -466,7 +458,7 @@ class Table:
         else:
             moves = self.moves[: entry["steps"] - 1]
             self.game = self._new_game()
-            for move in moves:
+            for move in moves[self.begun - 1 :]:
                 self.game.carry_out(move)
         self.ask = None
         return {"seat": entry["seat"], "steps": taken, "seen": entry["seen"]}
