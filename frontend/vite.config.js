@@ -98,7 +98,7 @@ function early() {
           return [...found].filter((file) => !html.includes(file))
         }
         const map = (entries) => Object.fromEntries(entries)
-        const games = readdirSync(join(here, 'src/games'))
+        const games = readdirSync(join(here, 'src/games')).filter((game) => existsSync(join(here, 'src/games', game, 'index.ts')))
         const ahead = {
           pages: map(Object.entries(pages).map(([room, page]) => [room, filesOf(`/pages/${page}.svelte`)])),
           games: map(games.map((game) => [game, filesOf(`/games/${game}/table.ts`)])),

@@ -14,6 +14,7 @@ import uvicorn
 from pydantic import Field, TypeAdapter
 
 from drunemeton.client import Client, make_table
+from drunemeton.rules.game import find_game
 from drunemeton.server import Settings
 from drunemeton.server.app import create_app
 from drunemeton.server.protocol import ServerMessage
@@ -24,6 +25,7 @@ from ..patience import comes_true
 PERSON = {"kind": "person"}
 BOT = {"kind": "bot", "bot": "random"}
 TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
+PEOPLE = [*TWO, {"kind": "person", "name": "Cy"}]
 
 
 sent: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(discriminator="type")])
@@ -71,7 +73,7 @@ class House:
         return self.app.state.registry
 
     def table(self, seats=None, game="druidenwalzer", **more):
-        return make_table(self.url, game, seats or TWO, **more)
+        return make_table(self.url, game, seats or PEOPLE[: find_game(game).players[0]], **more)
 
     @contextlib.contextmanager
     def players(self, made):

@@ -1,0 +1,33 @@
+"""Hazel against its reference, rule by rule: HZ-1.1, 1.2, 2.1, 2.2, 2.3, 2.4, 3.2, 3.3."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from drunemeton.rules.hazel import Hazel
+from tests.reference.hazel import Reference
+
+from drunemeton.rules.errors import BadComponents
+from tests.agreement import assert_agree
+
+
+def canonical(game: Hazel) -> dict[str, Any]:
+    s = game.state
+    return {
+        "hands": [[str(card) for card in hand if card] for hand in s.hand],
+        "tricks": list(s.tricks),
+        "round": s.round,
+        "table": {seat: str(card) for seat, card in enumerate(s.table) if card},
+    }
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_hazel_agrees_with_its_reference(seed: int) -> None:
+    options, components = {"rounds": 1 + seed % 5}, {"cards": (6, 9, 12)[seed % 3]}
+    assert_agree(Hazel, Reference, canonical, seed=seed, seats=3, options=options, components=components)
+
+
+def test_hazel_refuses_odd_decks() -> None:
+    with pytest.raises(BadComponents):
+        Hazel.new(components={"cards": 7})

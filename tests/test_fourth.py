@@ -1,0 +1,109 @@
+"""A game is its own places, proved: a small fourth game (`tests/fourth`) is dropped into a copy of the house, and plays everywhere."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from drunemeton.rules.game import playable
+
+ROOT = Path(__file__).parents[1]
+FOURTH = ROOT / "tests" / "fourth"
+NAME = "hazel"
+PYTEST = ("-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-x", "-q", "-rA")
+LEFT_OUT = {"node_modules", "assets", "__pycache__", ".git", "golden", "released", "browser", "fourth"}
+
+
+def own_places() -> set[str]:
+    """The files that the fourth game brings, with GAME for its name."""
+    found = {path.relative_to(FOURTH).as_posix() for path in FOURTH.rglob("*") if path.is_file() and "__pycache__" not in path.parts}
+    return {path.replace(NAME, "GAME") for path in found - {"README.md"}}
+
+
+def listed_places() -> dict[str, bool]:
+    """The files that a game needs as the documentation lists them, LANG written out, and whether each must be there."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    block = re.search(r"## What a new game needs.*?```\n(.*?)```", text, re.DOTALL)
+    assert block
+    places = {}
+    for line in block[1].splitlines():
+        path, _, about = line.partition(" ")
+        for language in ("en", "de", "nl", "fr") if "LANG" in path else ("",):
+            places[path.replace("LANG", language)] = "(optional)" not in about
+    return places
+
+
+def test_the_documentation_lists_exactly_the_files_that_a_game_needs() -> None:
+    listed = listed_places()
+    assert sorted(own_places() - set(listed)) == [], "the fourth game needs a file that is not listed"
+    assert sorted(path for path, needed in listed.items() if needed and path not in own_places()) == []
+    for name in playable():
+        missing = [path for path, needed in listed.items() if needed and not (ROOT / path.replace("GAME", name)).exists()]
+        assert missing == [], name
+
+
+@pytest.fixture(scope="session")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the house with the fourth game in it."""
+    copy = tmp_path_factory.mktemp("house")
+    for name in ("src", "tests", "docs", "frontend"):
+        shutil.copytree(ROOT / name, copy / name, ignore=lambda _, names: LEFT_OUT & set(names))
+    for name in ("pyproject.toml", "hatch_build.py", "README.md", "CHANGELOG.md"):
+        shutil.copy(ROOT / name, copy / name)
+    assert not any(NAME in path.name for path in copy.rglob("*") if path.name != "test_fourth.py")
+    shutil.copytree(FOURTH, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "README.md"))
+    return copy
+
+
+def run(house: Path, *words: str, plain: bool = True, said: str = "") -> str:
+    """Run Python in that house; what it prints."""
+    environment = {**os.environ, "PYTHONPATH": str(house / "src"), "DRUNEMETON_PLAIN": "1" if plain else ""}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=house, env=environment, input=said, capture_output=True, text=True, timeout=900, check=False
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-4000:]
+    return done.stdout
+
+
+def command(house: Path, *words: str, said: str = "") -> str:
+    """Run `drunemeton` in that house."""
+    return run(house, "-c", "import sys; from drunemeton.cli import main; sys.exit(main())", *words, said=said)
+
+
+def picked_up(house: Path, *words: str, plain: bool = True) -> int:
+    """Run tests of that house that name the game; how many there were."""
+    told = run(house, *PYTEST, *words, "-k", NAME, plain=plain)
+    return len(re.findall(r"^PASSED", told, re.MULTILINE))
+
+
+def test_it_plays_in_the_terminal_and_its_record_verifies(house: Path) -> None:
+    played = ("play", NAME, "--seed", "3", "--seats")
+    assert "Eiche" in command(house, *played, "greedy,random,greedy", "--lang", "de", "--save", "game.txt")
+    assert f"{NAME}, " in command(house, "record", "verify", "game.txt")
+    assert "lay " in command(house, *played, "human,greedy,greedy", said="? lay 99\nlog\nquit\n")
+
+
+def test_the_tests_of_all_games_pick_it_up(house: Path) -> None:
+    """Rules, knowledge, non-interference, reasons, records, words, rules' texts."""
+    assert picked_up(house, "tests/rules", "tests/records", "tests/locales") > 40
+
+
+def test_its_words_and_its_silence_elsewhere(house: Path) -> None:
+    """The catalogues with its words hold, no other room names it, and a room that did would be found."""
+    run(house, *PYTEST, "tests/locales")
+    run(house, *PYTEST, "tests/test_house.py")
+    planted = house / "src" / "drunemeton" / "table" / "planted.py"
+    planted.write_text(f'"""Knows a game."""\n\nTHREE_SEATS = ("{NAME}",)\n', encoding="utf-8")
+    with pytest.raises(AssertionError, match=r"planted\.py"):
+        run(house, *PYTEST, "tests/test_house.py", "-k", "names_a_game")
+    planted.unlink()
+
+
+def test_bots_and_servers_play_it(house: Path) -> None:
+    assert picked_up(house, "tests/bots/test_bots.py", "tests/server/test_replay.py", "tests/server/test_games.py") >= 5
