@@ -1,6 +1,6 @@
 /** What a game's folder under `games/` must bring: an `index.ts` that exports a `face`, and a `Vignette.svelte`, the living drawing on its card. */
 import type { Component } from 'svelte'
-import type { Foreseen, GameEvent, View } from './protocol'
+import type { Foreseen, GameEvent } from './protocol'
 import type { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
 
@@ -42,45 +42,52 @@ export interface MoveGroup {
 }
 
 /** One event on the stage: how long it is shown, the view while it is under way (what moves is in the air), and the view after it. */
-export interface Scene {
+export interface Scene<V = AnyView> {
   event: GameEvent
-  during: View
-  view: View
+  during: V
+  view: V
   ms: number
 }
 
-export interface GameTable {
+/**
+ * A game brings a `GameTable` of its own view. The frame hands a view on without looking into it, and serves every game with the same code;
+ * only there the type is left open.
+ */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyView = any
+
+export interface GameTable<V = AnyView> {
   /** The prefix of its entries in the catalogues: `dw`. */
   prefix: string
   /** Whether nothing is hidden from who sits at the table: then people at one device need no screen between them. */
   open?: boolean
   /** Which cards the winner of so many games in a row may leave out in a rematch: of each list one. */
   handicap?: (streak: number, seat: number) => { card: string; saying: Saying }[][]
-  Board: Component<{ table: TableState }>
-  Hand: Component<{ table: TableState }>
+  Board: Component<{ table: TableState<V> }>
+  Hand: Component<{ table: TableState<V> }>
   /** How a value is drawn within a sentence of the log: a card, a tree. */
   Chip: Component<{ name: string; value: unknown }>
   /** A move's foreseen outcome, for reading. */
-  Foretold: Component<{ foreseen: Foreseen[]; table: TableState }>
+  Foretold: Component<{ foreseen: Foreseen[]; table: TableState<V> }>
   /** What is asked of this seat now, or what is being waited for. */
-  asks(view: View, seat: number | null, turn: number | null): Saying
-  moves(legal: string[], view: View, seat: number): MoveGroup[]
+  asks(view: V, seat: number | null, turn: number | null): Saying
+  moves(legal: string[], view: V, seat: number): MoveGroup[]
   /** Whom the seats are, as keys of the catalogues. */
   seatNames: string[]
   /** An event on the stage. `rest` are the events still to come, `last` the view after all of them. */
-  scene(view: View, event: GameEvent, rest: GameEvent[], last: View): Scene
+  scene(view: V, event: GameEvent, rest: GameEvent[], last: V): Scene<V>
   /** Whether an event has a line in the log. */
   told(event: GameEvent): boolean
   /** Whether a new paragraph of the log begins with an event. */
   begins(event: GameEvent): boolean
   /** What a move will bring in two or three signs, for the list of moves and for small screens. */
-  outlook(foreseen: Foreseen[], seat: number, view: View): string
+  outlook(foreseen: Foreseen[], seat: number, view: V): string
   /** Whether looking ahead can say anything now; always, unless told. */
-  foretells?(view: View): boolean
+  foretells?(view: V): boolean
   /** What a move costs that nobody should pay by accident: such a move is asked about first, however it was chosen. */
-  warns?(move: string, view: View, seat: number): string | null
+  warns?(move: string, view: V, seat: number): string | null
   /** Three figures of a finished game. */
-  figures(events: GameEvent[], view: View): Saying[]
+  figures(events: GameEvent[], view: V): Saying[]
 }
 
 const found = import.meta.glob<{ face: GameFace }>('../games/*/index.ts', { eager: true })

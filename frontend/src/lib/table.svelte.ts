@@ -1,7 +1,7 @@
 /** A table as this browser sees it: one state, and functions over it. Words and drawings are elsewhere. */
-import type { GameTable, Saying, Scene } from './game'
+import type { AnyView, GameTable, Saying, Scene } from './game'
 import { noteSaying } from './people'
-import type { Clocks, Foreseen, GameEvent, Hinted, Reason, Result, ServerMessage, StateFields, TableInfo, View } from './protocol'
+import type { Clocks, Foreseen, GameEvent, Hinted, Reason, Result, ServerMessage, StateFields, TableInfo } from './protocol'
 import { moves, settings } from './settings.svelte'
 import { openSocket, type Socket } from './socket'
 
@@ -18,13 +18,13 @@ interface Batch {
 }
 
 /** What arrives is shared and never changed in place, so it is watched as a whole, not piece by piece. */
-export class TableState {
+export class TableState<V = AnyView> {
   readonly id: string
   /** Our right to speak at this table; never drawn. */
   session: string
   /** Sessions of those who share this device: they are here too, though only one of us looks. */
   beside: string[]
-  readonly game: GameTable
+  readonly game: GameTable<V>
   /** How many events this person had been told before he came. */
   readonly told: number
 
@@ -43,9 +43,9 @@ export class TableState {
   /** The revision that is drawn. */
   shownRevision = $state(-1)
   /** The view that is drawn; runs behind while events are being shown. */
-  shown = $state.raw<View>({})
+  shown = $state.raw<V>({} as V)
   /** The event being shown, if any, and a number that is new for each. */
-  scene = $state.raw<Scene | null>(null)
+  scene = $state.raw<Scene<V> | null>(null)
   sceneId = $state(0)
   queue = $state.raw<Batch[]>([])
   /** Set while the reader does not want to wait for what is in the queue. */
@@ -89,7 +89,7 @@ export class TableState {
   /** Why something that is no move could not be done. */
   notice = $state.raw<Reason | null>(null)
 
-  constructor(id: string, session: string, game: GameTable, beside: string[] = [], told = 0) {
+  constructor(id: string, session: string, game: GameTable<V>, beside: string[] = [], told = 0) {
     this.id = id
     this.session = session
     this.game = game

@@ -1,15 +1,16 @@
 /** What taps and presses mean at this table. Cards of one colour are chosen, or a druid and then the place where he shall stop. */
-import type { Reason } from '../../lib/protocol'
 import { settings } from '../../lib/settings.svelte'
 import { arm, choose, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
-import { COLOURS, type CeView, type Colour, type Kind, type Player } from './island'
+import { COLOURS, type CeView, type Colour, type Kind, type Player } from './view'
 import { playText, readMove, ruinOf } from './notation'
+import { druidRests } from './whynot'
 
-export const viewOf = (table: TableState): CeView => table.shown as unknown as CeView
-export const ownOf = (table: TableState): Player | undefined => (table.seat === null ? undefined : viewOf(table).players[table.seat])
+type Table = TableState<CeView>
+
+export const ownOf = (table: Table): Player | undefined => (table.seat === null ? undefined : table.shown.players[table.seat])
 
 /** The play that is pointed at now. */
-export function armedPlay(table: TableState): { colour: Colour; druid: number; experience: number } | null {
+export function armedPlay(table: Table): { colour: Colour; druid: number; experience: number } | null {
   const move = table.armed ? readMove(table.armed) : null
   return move?.kind === 'play' ? move : null
 }
@@ -18,15 +19,15 @@ export function armedPlay(table: TableState): { colour: Colour; druid: number; e
 type Picked = { colour: Colour } | null
 
 /** The druid whose stops are shown on the island. */
-export const pickedColour = (table: TableState): Colour | null => armedPlay(table)?.colour ?? (table.picked as Picked)?.colour ?? null
+export const pickedColour = (table: Table): Colour | null => armedPlay(table)?.colour ?? (table.picked as Picked)?.colour ?? null
 
 /** A play that was tapped. */
-function choosePlay(table: TableState, move: string, colour: Colour | null): void {
+function choosePlay(table: Table, move: string, colour: Colour | null): void {
   table.picked = (colour && { colour }) satisfies Picked
   choose(table, move, 'hand')
 }
 
-export function ready(table: TableState): boolean {
+export function ready(table: Table): boolean {
   if (table.scene) skip(table)
   else if (mayAct(table)) return true
   else if (table.seat !== null && !table.result && !table.sending) refuse(table, 'not_your_turn', 'hand')
@@ -34,8 +35,8 @@ export function ready(table: TableState): boolean {
 }
 
 /** The n-th card of a colour and deck was tapped: so many of them are meant, with what is chosen of the other deck. */
-export function tapCard(table: TableState, colour: Colour, deck: 'druid' | 'experience', count: number): void {
-  if (!ready(table) || viewOf(table).phase !== 'play') return
+export function tapCard(table: Table, colour: Colour, deck: 'druid' | 'experience', count: number): void {
+  if (!ready(table) || table.shown.phase !== 'play') return
   const before = armedPlay(table)
   const same = before?.colour === colour ? before : { druid: 0, experience: 0 }
   const move = deck === 'druid' ? playText(colour, count, same.experience) : playText(colour, same.druid, count)
@@ -43,58 +44,49 @@ export function tapCard(table: TableState, colour: Colour, deck: 'druid' | 'expe
   choosePlay(table, move, settings.preview ? colour : null)
 }
 
-/** Why a druid cannot be led: no card is of his colour, or he is at the goal. */
-function druidRests(table: TableState, colour: Colour): Reason {
-  const held = groupsOf(ownOf(table)).some((group) => group.colour === colour)
-  const params = { colour }
-  return held ? { code: 'web.ce.druid_at_goal', rule: 'CE-3.4', params } : { code: 'web.ce.no_card_of', rule: 'CE-3.1', params }
-}
-
 /** A druid was tapped: his stops are shown; once more, and they go. */
-export function tapDruid(table: TableState, colour: Colour): void {
-  if (!ready(table) || viewOf(table).phase !== 'play') return
+export function tapDruid(table: Table, colour: Colour): void {
+  if (!ready(table) || table.shown.phase !== 'play') return
   const same = pickedColour(table) === colour
   putDown(table)
   if (same) return
-  if ((viewOf(table).stops[colour] ?? []).length > 0) table.picked = { colour } satisfies Picked
-  else table.refusal = { reason: druidRests(table, colour), anchor: `druid ${colour}` }
+  if ((table.shown.stops[colour] ?? []).length > 0) table.picked = { colour } satisfies Picked
+  else table.refusal = { reason: druidRests(ownOf(table), colour), anchor: `druid ${colour}` }
 }
 
 /** The play that leads so many places on: druid cards first, then experience. */
-export function playFor(table: TableState, colour: Colour, cards: number): string | null {
+export function playFor(table: Table, colour: Colour, cards: number): string | null {
   const held = ownOf(table)?.hand.filter((card) => card === colour).length ?? 0
   const move = playText(colour, Math.min(held, cards), Math.max(0, cards - held))
   return table.legal.includes(move) ? move : null
 }
 
 /** The stops of the picked druid: place by place the fewest cards that lead there. */
-export function targets(table: TableState): Map<number, string> {
+export function targets(table: Table): Map<number, string> {
   const colour = settings.preview ? pickedColour(table) : ((table.picked as Picked)?.colour ?? null)
   const found = new Map<number, string>()
-  if (!colour || !mayAct(table) || viewOf(table).phase !== 'play') return found
-  for (const stop of viewOf(table).stops[colour] ?? []) {
+  if (!colour || !mayAct(table) || table.shown.phase !== 'play') return found
+  for (const stop of table.shown.stops[colour] ?? []) {
     const move = found.has(stop.place) ? null : playFor(table, colour, stop.cards)
     if (move) found.set(stop.place, move)
   }
   return found
 }
 
-export function tapStop(table: TableState, move: string): void {
+export function tapStop(table: Table, move: string): void {
   const colour = pickedColour(table)
   if (ready(table) && colour) choosePlay(table, move, colour)
 }
-export function pointAt(table: TableState, move: string): void {
+export function pointAt(table: Table, move: string): void {
   if (mayAct(table)) arm(table, move, 'hand')
 }
 
 /** The move that a part of the display means now: take it, buy it, or the least harmful swap for it. */
-export function moveForPart(table: TableState, part: Kind): string | null {
+export function moveForPart(table: Table, part: Kind): string | null {
   const take = `take ${part}`
-  if (table.legal.includes(take) && viewOf(table).phase === 'take') return take
-  if (viewOf(table).phase !== 'experience') return null
-  const swap = viewOf(table)
-    .spare.map((own) => `swap ${own} ${part}`)
-    .find((move) => table.legal.includes(move))
+  if (table.legal.includes(take) && table.shown.phase === 'take') return take
+  if (table.shown.phase !== 'experience') return null
+  const swap = table.shown.spare.map((own) => `swap ${own} ${part}`).find((move) => table.legal.includes(move))
   return swap ?? (table.legal.includes(take) ? take : null)
 }
 
@@ -106,11 +98,11 @@ export const groupsOf = (player: Player | undefined): { colour: Colour; druid: n
   })).filter((group) => group.druid + group.experience > 0)
 
 /** The own parts that the move pointed at would cost: those named, or what a ruin takes with the least harm. */
-export function going(table: TableState): Kind[] {
+export function going(table: Table): Kind[] {
   const own = ownOf(table)
   if (!table.armed || !own) return []
   const move = readMove(table.armed)
   if (move.kind === 'give') return [move.part]
   if (move.kind === 'swap') return [move.own]
-  return ruinOf(table.armed, viewOf(table), own)?.parts ?? []
+  return ruinOf(table.armed, table.shown, own)?.parts ?? []
 }

@@ -1,7 +1,7 @@
 /** Moves as text, read and written as `rules/celtica/notation.py` does, and in words. */
 import type { MoveGroup, MoveText, Saying } from '../../lib/game'
 import { say } from '../../lib/words.svelte'
-import { effectOf, leastHarm, type CeView, type Colour, type Kind, type Place, type Player } from './island'
+import { effectOf, leastHarm, type CeView, type Colour, type Kind, type Place, type Player } from './view'
 
 export type Move =
   | { kind: 'play'; colour: Colour; druid: number; experience: number }

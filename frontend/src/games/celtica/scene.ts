@@ -1,7 +1,7 @@
 /** Events on the stage: how long each is shown, and what the table looks like after it. */
 import type { Scene } from '../../lib/game'
-import type { GameEvent, View } from '../../lib/protocol'
-import { sortOut, type CeView, type Colour, type Deck, type Kind, type Player } from './island'
+import type { GameEvent } from '../../lib/protocol'
+import { sortOut, type CeView, type Colour, type Deck, type Kind, type Player } from './view'
 
 /** Milliseconds at speed 1. What is not named here is not shown by itself. */
 const TIMES: Record<string, number> = {
@@ -29,11 +29,9 @@ const TIMES: Record<string, number> = {
 
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-export function scene(shown: View, event: GameEvent, _rest: GameEvent[], last: View): Scene {
-  const before = shown as unknown as CeView
-  const view = land(copy(before), event, last as unknown as CeView)
+export function scene(before: CeView, event: GameEvent, _rest: GameEvent[], last: CeView): Scene<CeView> {
   const ms = event.kind === 'walked' ? 350 + 230 * (Number(event.to) - Number(event.from)) : (TIMES[event.kind] ?? 0)
-  return { event, ms, during: during(before, event) as unknown as View, view: view as unknown as View }
+  return { event, ms, during: during(before, event), view: land(copy(before), event, last) }
 }
 
 /** What leaves its place while an event is under way. */

@@ -2,7 +2,7 @@
 import type { Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
-import { SEATS, risk, sum, type CeView, type Colour, type Place } from './island'
+import { SEATS, risk, sum, type CeView, type Colour, type Place } from './view'
 import { ruinOf } from './notation'
 
 export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)

@@ -4,7 +4,7 @@ import Board from './Board.svelte'
 import Chip from './Chip.svelte'
 import Foretold from './Foretold.svelte'
 import Hand from './Hand.svelte'
-import { SEATS, type CeView } from './island'
+import { SEATS, type CeView } from './view'
 import { moveGroups } from './notation'
 import { scene } from './scene'
 import { asks, figures, outlook, warns } from './speech'
@@ -12,19 +12,19 @@ import { asks, figures, outlook, warns } from './speech'
 /** What the eye sees anyway, or what other lines say. */
 const UNTOLD = new Set(['turn', 'laid', 'part_shown', 'part_dealt', 'shuffled', 'trade', 'paid'])
 
-export const table: GameTable = {
+export const table: GameTable<CeView> = {
   prefix: 'ce',
   Board,
   Hand,
   Chip,
   Foretold,
   seatNames: SEATS,
-  asks: (view, seat, turn) => asks(view as unknown as CeView, seat, turn),
-  moves: (legal, view) => moveGroups(legal, view as unknown as CeView),
+  asks,
+  moves: moveGroups,
   scene,
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn' || event.kind === 'trade' || event.kind === 'round',
-  outlook: (foreseen, seat, view) => outlook(foreseen, seat, view as unknown as CeView),
-  warns: (move, view, seat) => warns(move, view as unknown as CeView, seat),
-  figures: (events, view) => figures(events, view as unknown as CeView),
+  outlook,
+  warns,
+  figures,
 }

@@ -1,5 +1,5 @@
 /** A hue for each kind of part; its sign says the same without colour. */
-import type { Kind } from './island'
+import type { Kind } from './view'
 
 export const HUES: Record<Kind, number> = {
   sun: 90,

@@ -1,5 +1,6 @@
 /** Where the map is seen from: a shift and a scale, and how they change. */
-import type { Point } from './land'
+import { R, middle, type Point } from './layout'
+import type { Cell } from './view'
 
 export interface Camera {
   x: number
@@ -19,6 +20,18 @@ const LARGEST = 2.6
 
 /** Room for the buttons: beside the map where the window is wide, above it where it is narrow. */
 const BUTTONS = 58
+
+/** The land, and a ring of free cells around it. */
+export function around(cells: Cell[]): Box {
+  const spots = cells.map((cell) => middle(cell.q, cell.r))
+  const room = R * 2.65
+  return {
+    left: Math.min(...spots.map((spot) => spot.x)) - room,
+    right: Math.max(...spots.map((spot) => spot.x)) + room,
+    top: Math.min(...spots.map((spot) => spot.y)) - room,
+    bottom: Math.max(...spots.map((spot) => spot.y)) + room,
+  }
+}
 
 /** The whole map, as large as it can be. */
 export function fit(box: Box, width: number, height: number): Camera {

@@ -1,14 +1,13 @@
 /** What taps, pointing and keys mean on this map. Every legal move belongs to a cell, a corner or a button. */
 import { arm, choose, disarm, foresee, mayAct, play, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
-import { SEATS, type DdView, type Seat } from './land'
 import { readMove } from './notation'
+import { SEATS, type DdView, type Seat } from './view'
 
 /** The place whose moves are being gone through: pointing elsewhere does not change it. */
 export type Picked = { place: string } | null
 
-export const viewOf = (table: TableState): DdView => table.shown as unknown as DdView
 export const pickedOf = (table: TableState): Picked => table.picked as Picked
-export const ownSeat = (table: TableState): Seat | null => (table.seat === null ? null : SEATS[table.seat]!)
+export const ownSeat = (table: TableState<DdView>): Seat | null => (table.seat === null ? null : SEATS[table.seat]!)
 
 /** What anchors before it kills: the harmless meaning of a place comes first. */
 const ORDER = ['lay', 'portal', 'anchor', 'settle', 'to', 'from', 'stone', 'temple', 'convert', 'demon', 'remove']

@@ -1,7 +1,8 @@
 /** Events on the stage: how long each is shown, and what the table looks like after it. */
 import type { Scene } from '../../lib/game'
-import type { GameEvent, View } from '../../lib/protocol'
-import { readCell, turned, type Action, type Cell, type Corner, type DdView, type Seat } from './land'
+import type { GameEvent } from '../../lib/protocol'
+import { readCell, turned } from './layout'
+import type { Action, Cell, Corner, DdView, Seat } from './view'
 
 /** Milliseconds at speed 1. What is not named here is not shown by itself. */
 const TIMES: Record<string, number> = {
@@ -28,11 +29,28 @@ const TIMES: Record<string, number> = {
   ended: 400,
 }
 
-export function scene(shown: View, event: GameEvent, _rest: GameEvent[], last: View): Scene {
-  const before = shown as unknown as DdView
+export type Piecework = 'population' | 'stone' | 'temple' | 'demon' | 'anchor'
+
+/** Events that take something away, and what goes from its place. */
+export const LOSSES: Record<string, Piecework | undefined> = {
+  population_lost: 'population',
+  captured: 'population',
+  stone_lost: 'stone',
+  temple_lost: 'temple',
+  demon_removed: 'demon',
+  anchor_removed: 'anchor',
+  discarded: undefined,
+}
+
+/** Where on the map an event happens. */
+export function placeOfEvent(event: GameEvent): string | null {
+  const at = event.cell ?? event.corner ?? event.to
+  return typeof at === 'string' ? at : null
+}
+
+export function scene(before: DdView, event: GameEvent, _rest: GameEvent[], last: DdView): Scene<DdView> {
   const during = lift(before, event)
-  const view = land(during, event, last as unknown as DdView)
-  return { event, ms: TIMES[event.kind] ?? 0, during: during as unknown as View, view: view as unknown as View }
+  return { event, ms: TIMES[event.kind] ?? 0, during, view: land(during, event, last) }
 }
 
 /** The view with one cell changed; all else stays the same object, so that nothing else is drawn anew. */

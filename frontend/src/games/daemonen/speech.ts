@@ -2,7 +2,7 @@
 import type { Saying } from '../../lib/game'
 import type { Foreseen } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
-import { SEATS, type Cell, type Corner, type DdView } from './land'
+import { SEATS, type Cell, type Corner, type DdView } from './view'
 
 /** Who plays by finger has no keys. */
 const finger = matchMedia('(pointer: coarse)')

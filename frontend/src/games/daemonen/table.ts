@@ -4,14 +4,14 @@ import Board from './Board.svelte'
 import Chip from './Chip.svelte'
 import Foretold from './Foretold.svelte'
 import Hand from './Hand.svelte'
-import { SEATS, type DdView } from './land'
+import { SEATS, type DdView } from './view'
 import { moveGroups } from './notation'
 import { scene } from './scene'
 import { asks, figures, outlook } from './speech'
 
 const UNTOLD = new Set(['action', 'begun', 'shuffled'])
 
-export const table: GameTable = {
+export const table: GameTable<DdView> = {
   prefix: 'dd',
   open: true,
   Board,
@@ -19,11 +19,11 @@ export const table: GameTable = {
   Chip,
   Foretold,
   seatNames: SEATS,
-  asks: (view, seat, turn) => asks(view as unknown as DdView, seat, turn),
+  asks,
   moves: (legal) => moveGroups(legal),
   scene,
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn',
-  outlook: (foreseen, seat, view) => outlook(foreseen, seat, view as unknown as DdView),
-  figures: (_, view) => figures(view as unknown as DdView),
+  outlook,
+  figures: (_, view) => figures(view),
 }

@@ -1,18 +1,20 @@
 /** What taps, presses and drags mean on this board. A hand card, a druid or a top card is picked; then a place is chosen. */
-import { arm, choose, disarm, foresee, mayAct, play, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
+import { arm, choose, foresee, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
 import { jump, readMove, retreat, waltz, withdraw } from './notation'
 import { COLOURS, SEATS, isCult, seatOfBoard, treeOf, type Colour, type DwView, type Seat } from './view'
+import { refuseAway } from './whynot'
+
+type Table = TableState<DwView>
 
 export type Picked = { kind: 'hand'; place: number } | { kind: 'druid'; colour: Colour } | { kind: 'top'; tree: number } | null
 
-export const viewOf = (table: TableState): DwView => table.shown as unknown as DwView
-export const pickedOf = (table: TableState): Picked => table.picked as Picked
+export const pickedOf = (table: Table): Picked => table.picked as Picked
 /** Who sits at the bottom: oneself, or Sun for a watcher. */
-export const ownSeat = (table: TableState): Seat => SEATS[table.seat ?? 0]!
+export const ownSeat = (table: Table): Seat => SEATS[table.seat ?? 0]!
 
 /** The move that choosing a board would mean now, legal or not; null if it means nothing. */
-export function moveTo(table: TableState, board: string): string | null {
-  const view = viewOf(table)
+export function moveTo(table: Table, board: string): string | null {
+  const view = table.shown
   const seat = ownSeat(table)
   const picked = pickedOf(table)
   if (view.phase === 'druids') {
@@ -28,50 +30,33 @@ export function moveTo(table: TableState, board: string): string | null {
 }
 
 /** The boards that may be chosen now. */
-export function targets(table: TableState): Set<string> {
+export function targets(table: Table): Set<string> {
   if (!mayAct(table)) return new Set()
-  const boards = viewOf(table).oval.filter((board) => {
+  const boards = table.shown.oval.filter((board) => {
     const move = moveTo(table, board)
-    return move !== null && table.legal.includes(move) && !(move.startsWith('J') && treeOf(viewOf(table), board)?.druid)
+    return move !== null && table.legal.includes(move) && !(move.startsWith('J') && treeOf(table.shown, board)?.druid)
   })
   return new Set(boards)
 }
 
-function ready(table: TableState, anchor: string): boolean {
+function ready(table: Table, anchor: string): boolean {
   if (table.scene) skip(table)
   else if (mayAct(table)) return true
   else if (table.seat !== null && !table.result && !table.sending) refuse(table, 'not_your_turn', anchor)
   return false
 }
 
-/** What is in the hand cannot go there: each player acts on the own trees and the own cult board. */
-function refuseAway(table: TableState, board: string): void {
-  const picked = pickedOf(table)
-  const rule =
-    viewOf(table).phase === 'druids' ? 'DW-2.4' : picked?.kind === 'druid' ? 'DW-3.2' : picked?.kind === 'top' ? 'DW-3.1' : 'DW-4.1'
-  const code =
-    viewOf(table).phase === 'druids'
-      ? 'dw.druids_first'
-      : picked?.kind === 'druid'
-        ? 'web.dw.jump_where'
-        : picked?.kind === 'top'
-          ? 'web.dw.withdraw_where'
-          : 'web.dw.not_your_tree'
-  putDown(table)
-  table.refusal = { reason: { code, rule, params: {} }, anchor: board }
-}
-
-export function tapHand(table: TableState, place: number): void {
+export function tapHand(table: Table, place: number): void {
   if (!ready(table, 'hand')) return
   const picked = pickedOf(table)
   const same = picked?.kind === 'hand' && picked.place === place
   putDown(table)
-  if (!same && viewOf(table).phase === 'turn') table.picked = { kind: 'hand', place } satisfies Picked
+  if (!same && table.shown.phase === 'turn') table.picked = { kind: 'hand', place } satisfies Picked
 }
 
-export function tapBoard(table: TableState, board: string): void {
+export function tapBoard(table: Table, board: string): void {
   if (!ready(table, board)) return
-  const view = viewOf(table)
+  const view = table.shown
   const picked = pickedOf(table)
   const move = moveTo(table, board)
   if (move) return choose(table, move, board)
@@ -91,10 +76,10 @@ export function tapBoard(table: TableState, board: string): void {
   else foresee(table, back, board)
 }
 
-export function tapDruid(table: TableState, colour: Colour, board: string): void {
+export function tapDruid(table: Table, colour: Colour, board: string): void {
   if (!ready(table, board)) return
   const picked = pickedOf(table)
-  const phase = viewOf(table).phase
+  const phase = table.shown.phase
   if (picked?.kind === 'hand' || phase !== 'turn' || seatOfBoard(board) !== ownSeat(table)) return tapBoard(table, board)
   const same = picked?.kind === 'druid' && picked.colour === colour
   putDown(table)
@@ -104,39 +89,14 @@ export function tapDruid(table: TableState, colour: Colour, board: string): void
 }
 
 /** Pointing at a board, by mouse or by the keyboard's focus, shows what choosing it would bring. */
-export function pointAt(table: TableState, board: string): void {
+export function pointAt(table: Table, board: string): void {
   if (!targets(table).has(board)) return
   const move = moveTo(table, board)
   if (move) arm(table, move, board)
 }
 
-/** Dragging: lift, hover, drop. */
-export function liftable(table: TableState, picked: NonNullable<Picked>): boolean {
-  if (!mayAct(table) || viewOf(table).phase !== 'turn') return false
-  putDown(table)
-  table.picked = picked
-  return targets(table).size > 0 || (putDown(table), false)
-}
-
-export function hover(table: TableState, board: string | null): void {
-  if (board && targets(table).has(board)) pointAt(table, board)
-  else disarm(table)
-}
-
-export function drop(table: TableState, board: string | null): void {
-  if (!board) return putDown(table)
-  const move = moveTo(table, board)
-  // Back where it was taken up: it is simply put down.
-  if (!move) return seatOfBoard(board) === ownSeat(table) && !isCult(board) ? putDown(table) : refuseAway(table, board)
-  if (targets(table).has(board)) play(table, move)
-  else {
-    foresee(table, move, board)
-    table.picked = null
-  }
-}
-
 /** The direction that the oval should show: of the card that is picked or being played. */
-export function direction(table: TableState): '<' | '>' | null {
+export function direction(table: Table): '<' | '>' | null {
   const picked = pickedOf(table)
   const event = table.scene?.event
   if (event?.kind === 'danced') return event.way as '<' | '>'
@@ -145,7 +105,7 @@ export function direction(table: TableState): '<' | '>' | null {
     const move = readMove(table.armed, ownSeat(table))
     if (move.kind === 'waltz') return move.card.at(-1) as '<' | '>'
   }
-  const card = picked?.kind === 'hand' ? viewOf(table).hand[ownSeat(table)][picked.place] : null
+  const card = picked?.kind === 'hand' ? table.shown.hand[ownSeat(table)][picked.place] : null
   return card ? (card.at(-1) as '<' | '>') : null
 }
 

@@ -1,6 +1,6 @@
 /** Events on the stage: how long each is shown, and what the table looks like after it. */
 import type { Scene } from '../../lib/game'
-import type { GameEvent, View } from '../../lib/protocol'
+import type { GameEvent } from '../../lib/protocol'
 import { seatOfBoard, treeOf, type CardText, type Colour, type DwView, type Seat } from './view'
 
 /** Milliseconds at speed 1. What is not named here is not shown by itself. */
@@ -25,11 +25,9 @@ const TIMES: Record<string, number> = {
   passed: 900,
 }
 
-export function scene(shown: View, event: GameEvent, rest: GameEvent[], last: View): Scene {
-  const before = shown as unknown as DwView
-  const during = lift(copy(before), event, rest, last as unknown as DwView)
-  const view = land(copy(during), event)
-  return { event, ms: TIMES[event.kind] ?? 0, during: during as unknown as View, view: view as unknown as View }
+export function scene(before: DwView, event: GameEvent, rest: GameEvent[], last: DwView): Scene<DwView> {
+  const during = lift(copy(before), event, rest, last)
+  return { event, ms: TIMES[event.kind] ?? 0, during, view: land(copy(during), event) }
 }
 
 /** What leaves its place while an event is under way. */

@@ -11,7 +11,7 @@ import { SEATS, type DwView } from './view'
 
 const UNTOLD = new Set(['turn', 'ring_back'])
 
-export const table: GameTable = {
+export const table: GameTable<DwView> = {
   prefix: 'dw',
   // DW-8.1: after one win in a row a 2, after more a 2 and a 3; which arrow they bear is the owner's choice.
   handicap: (streak, seat) =>
@@ -26,12 +26,12 @@ export const table: GameTable = {
   Chip,
   Foretold,
   seatNames: SEATS,
-  asks: (view, seat, turn) => asks(view as unknown as DwView, seat, turn),
-  moves: (legal, view, seat) => moveGroups(legal, view as unknown as DwView, seat),
+  asks,
+  moves: moveGroups,
   scene,
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn',
-  outlook: (foreseen, seat, view) => outlook(foreseen, seat, view as unknown as DwView),
-  foretells: (view) => foretells(view as unknown as DwView),
-  figures: (events, view) => figures(events, view as unknown as DwView),
+  outlook,
+  foretells,
+  figures,
 }
