@@ -167,12 +167,24 @@ def test_the_view_helps_to_see_consequences():
     assert view["before_ruin"] == ["white"]
     assert view["wanted"] == ["moon"]
     assert view["spare"] == ["sun"]
+    assert view["loses"] == ["sun", "sun"], "the worst ruin asks for three, and he has two"
+    assert view["ruin_risk"] == round(100 * view["unseen"]["druid"]["white"] / sum(view["unseen"]["druid"].values()))
+    assert game.view()["loses"] == []
     assert [player["playing"] for player in view["players"]] == [True, True]
     assert [player["rank"] for player in view["players"]] == [1, 1]
     assert view["players"][0]["amulets"] == [1, 1]
     assert game.view(1)["stops"]["white"] == []
     assert game.view()["stops"] == {}
     assert game.view(OPEN)["unseen"] == {"druid": {}, "experience": {}}
+
+
+def test_the_view_names_what_ruins_take_with_the_least_harm():
+    """CE-3.3: first that of which he has most; of equals what lies in the display and is easiest to get back."""
+    game = dealt("v1 r3 " + "v1 " * 6 + "5", "white / grey", parts="sun moon / oak oak", display="moon " * 4 + "star " * 5)
+    assert game.view(0)["loses"] == ["moon", "sun"]
+    assert game.view(1)["loses"] == ["oak", "oak"]
+    game.knowledge[0].parts[0][KIND_NAMES.index("sun")] = 3
+    assert game.view(0)["loses"] == ["sun", "sun", "moon"], "no more than the worst ruin asks for"
 
 
 @pytest.mark.parametrize("number", range(3))

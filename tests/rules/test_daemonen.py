@@ -233,6 +233,7 @@ def test_views_are_data_and_the_same_for_all() -> None:
         game.play(eager(rng, game.legal(), game))
         views = [json.dumps(game.view(watcher)) for watcher in (0, 1, 2, SPECTATOR)]
         assert len(set(views)) == 1
+        assert all(sum(player["points_from"].values()) == player["points"] for player in game.view()["players"])
     view = game.view(OPEN)
     assert set(view["moves"]) == set(game.legal())
     assert sum(view["unseen"].values()) == view["pile"]

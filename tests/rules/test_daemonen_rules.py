@@ -507,6 +507,10 @@ def test_converting() -> None:
     game.play("convert 5,0/0")
     assert pieces.holder(third.s, third.slot(HEART)) == -1
     assert canonical(game)["points"] == [5, 3, 3]
+    assert [player["points_from"] for player in game.view()["players"][:2]] == [
+        {"populations": 2, "stones": 3, "temples": 0},
+        {"populations": 0, "stones": 3, "temples": 0},
+    ]
     trios = ("9,0", "10,0", "10,-1", "13,0", "14,0", "14,-1")
     poor = (
         Builder(2, {"stones_per_player": 1}).land(*ROSE, *trios).people(0, "5,0", "6,0", *trios[:3]).stones(1, "5,0/0").stones(0, "13,0/0")

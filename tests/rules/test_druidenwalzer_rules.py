@@ -180,6 +180,7 @@ def test_the_ban_ring_is_shared() -> None:
         options={"trees_to_lose": 1},
     )
     assert game.view()["ring"] is None
+    assert game.view()["resting"] is None
     game.play("W 1<@2")
     game.play("W 2<@4")
     assert [event["tree"] for event in game.events(since=1) if event["kind"] == "played"] == ["S2", "M4"]
@@ -330,7 +331,9 @@ def test_retreat_may_empty_a_tree() -> None:
 def test_jump() -> None:
     """DW-3.2: an own druid moves to the free standing tree; tokens stay with their tree."""
     game = position(druids={"sun": "orange@4 purple@2 black@1"}, tokens={"S4": 4, "S3": 2})
+    assert game.view()["jump_to"] == {"sun": 3, "moon": 4}
     game.play("J orange")
+    assert game.view()["jump_to"]["sun"] == 4
     assert [druid(game, f"S{n}") for n in (1, 2, 3, 4)] == ["black", "purple", "orange", None]
     assert tokens(game, "S4") == 4
     assert tokens(game, "S3") == 2
@@ -341,6 +344,7 @@ def test_no_jump_after_a_lost_tree() -> None:
     """DW-3.2: three druids on three trees cannot jump; the other side still can."""
     game = position(lost="S2", hands={"sun": "s1<", "moon": "m1<"})
     assert not [move for move in game.legal() if move.startswith("J")]
+    assert game.view()["jump_to"]["sun"] is None
     assert refused(game, "J orange") == "DW-3.2"
     game.play("R 1<")
     assert {"J orange", "J purple", "J black"} <= set(game.legal())
@@ -636,6 +640,7 @@ def test_the_order_of_contests_is_asked(colour: str, winner: int, turn: str) -> 
     assert on_turn(game) == turn
     assert meetings(game) == []
     assert ring(game) == f"{turn[0].upper()}3"
+    assert game.view()["resting"] == "black"
     assert refused(game, "C black") == "DW-5.1"
     assert refused(game, "J orange") == "DW-5.2"
     game.play(f"C {colour}")

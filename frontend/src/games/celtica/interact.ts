@@ -54,11 +54,13 @@ export function tapDruid(table: Table, colour: Colour): void {
   else table.refusal = { reason: druidRests(ownOf(table), colour), anchor: `druid ${colour}` }
 }
 
-/** The play that leads so many places on: druid cards first, then experience. */
+/** Of the legal plays of so many cards the one with the fewest experience cards. */
 export function playFor(table: Table, colour: Colour, cards: number): string | null {
-  const held = ownOf(table)?.hand.filter((card) => card === colour).length ?? 0
-  const move = playText(colour, Math.min(held, cards), Math.max(0, cards - held))
-  return table.legal.includes(move) ? move : null
+  for (let experience = 0; experience <= cards; experience++) {
+    const move = playText(colour, cards - experience, experience)
+    if (table.legal.includes(move)) return move
+  }
+  return null
 }
 
 /** The stops of the picked druid: place by place the fewest cards that lead there. */
@@ -99,10 +101,9 @@ export const groupsOf = (player: Player | undefined): { colour: Colour; druid: n
 
 /** The own parts that the move pointed at would cost: those named, or what a ruin takes with the least harm. */
 export function going(table: Table): Kind[] {
-  const own = ownOf(table)
-  if (!table.armed || !own) return []
+  if (!table.armed || !ownOf(table)) return []
   const move = readMove(table.armed)
   if (move.kind === 'give') return [move.part]
   if (move.kind === 'swap') return [move.own]
-  return ruinOf(table.armed, table.shown, own)?.parts ?? []
+  return ruinOf(table.armed, table.shown)?.parts ?? []
 }

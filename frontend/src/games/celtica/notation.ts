@@ -1,7 +1,7 @@
 /** Moves as text, read and written as `rules/celtica/notation.py` does, and in words. */
 import type { MoveGroup, MoveText, Saying } from '../../lib/game'
 import { say } from '../../lib/words.svelte'
-import { effectOf, leastHarm, type CeView, type Colour, type Kind, type Place, type Player } from './view'
+import { effectOf, type CeView, type Colour, type Kind, type Stop } from './view'
 
 export type Move =
   | { kind: 'play'; colour: Colour; druid: number; experience: number }
@@ -21,24 +21,20 @@ export function readMove(text: string): Move {
 export const playText = (colour: Colour, druid: number, experience: number): string =>
   `${colour} ${druid}${experience ? `+${experience}` : ''}`
 
-/** Where a play leads: the place where the druid stops; null if he is at the goal already. */
-export function stopOf(view: CeView, colour: Colour, cards: number): Place | null {
-  const goal = view.places.length - 1
-  return view.druids[colour] >= goal ? null : (view.places[Math.min(goal, view.druids[colour] + cards)] ?? null)
-}
+/** Where a play of one's own leads: the place where the druid stops; null if he is at the goal already. */
+export const stopOf = (view: CeView, colour: Colour, cards: number): Stop | null =>
+  view.stops[colour]?.find((stop) => stop.cards === cards) ?? null
 
 /** The ruin to which a play leads, and the parts that had best be given up there; null for any other move, and for who has nothing to lose. */
-export function ruinOf(text: string, view: CeView, own: Player): { place: Place; parts: Kind[] } | null {
+export function ruinOf(text: string, view: CeView): { stop: Stop; parts: Kind[] } | null {
   const move = readMove(text)
-  const place = move.kind === 'play' ? stopOf(view, move.colour, move.druid + move.experience) : null
-  if (!place || place.parts >= 0) return null
-  const parts = leastHarm(view, own, -place.parts)
-  return parts.length ? { place, parts } : null
+  const stop = move.kind === 'play' ? stopOf(view, move.colour, move.druid + move.experience) : null
+  return stop && stop.parts < 0 && view.loses.length ? { stop, parts: view.loses.slice(0, -stop.parts) } : null
 }
 
 /** A place with its effect, in two words: `ruin −2`. */
-export const stopWords = (place: Place | null): string =>
-  place ? `${say(`web.ce.kind.${place.kind}`)} ${effectOf(place)}`.trim() : say('web.ce.at_goal')
+export const stopWords = (stop: Stop | null): string =>
+  stop ? `${say(`web.ce.kind.${stop.kind}`)} ${effectOf(stop)}`.trim() : say('web.ce.at_goal')
 
 export function moveText(text: string, view: CeView): { group: Saying; move: MoveText } {
   const move = readMove(text)
@@ -52,7 +48,7 @@ export function moveText(text: string, view: CeView): { group: Saying; move: Mov
         count: move.druid + move.experience,
         experience: move.experience,
         stop: stopWords(stop),
-        place: stop?.number ?? view.druids[move.colour],
+        place: stop?.place ?? view.druids[move.colour],
       }
       return {
         group: { key: 'web.ce.group.play', params: { colour: move.colour } },

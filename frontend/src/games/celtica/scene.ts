@@ -1,7 +1,13 @@
-/** Events on the stage: how long each is shown, and what the table looks like after it. */
+/**
+ * Events on the stage: how long each is shown, and what the table looks like after it.
+ *
+ * The server sends a view only when a step is over: between the events of a step no seat decides, so no view exists, and to send one for every
+ * event would multiply what is sent by ten. So the picture is moved here: a piece named by an event goes from where it lay to where it comes
+ * to lie. No rule is carried out (amulets, needs, ranks and who still plays stay as they were); whatever is counted or judged comes with the view that follows and replaces the picture.
+ */
 import type { Scene } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'
-import { sortOut, type CeView, type Colour, type Deck, type Kind, type Player } from './view'
+import type { CeView, Colour, Deck, Kind, Player } from './view'
 
 /** Milliseconds at speed 1. What is not named here is not shown by itself. */
 const TIMES: Record<string, number> = {
@@ -43,7 +49,6 @@ function during(before: CeView, event: GameEvent): CeView {
     part(view, event.seat, event.own as Kind, -1)
     change(view.display, event.part as Kind, -1)
   }
-  sortOut(view)
   return view
 }
 
@@ -67,7 +72,6 @@ function leave(view: CeView, event: GameEvent, open: boolean): void {
   const cards = deck === 'druid' ? player?.hand : player?.experience
   cards?.splice(Number(event.place) - 1, 1)
   if (open && event.card) change(view.discard[deck], event.card as Colour, 1)
-  if (player) player.playing = player.hand.length > 0
 }
 
 function land(view: CeView, event: GameEvent, last: CeView): CeView {
@@ -93,7 +97,6 @@ function land(view: CeView, event: GameEvent, last: CeView): CeView {
       const cards = deck === 'druid' ? player?.hand : player?.experience
       cards?.splice(Number(event.place) - 1, 0, (event.card as Colour | null) ?? '?')
       view.pile[deck] = Math.max(0, view.pile[deck] - 1)
-      if (player) player.playing = player.hand.length > 0
       break
     }
     case 'part_shown':
@@ -148,6 +151,5 @@ function land(view: CeView, event: GameEvent, last: CeView): CeView {
     case 'ended':
       view.phase = last.phase
   }
-  sortOut(view)
   return view
 }

@@ -2,14 +2,14 @@
 import type { Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
-import { SEATS, risk, sum, type CeView, type Colour, type Place } from './view'
+import { SEATS, sum, type CeView, type Colour, type Place, type PlaceKind } from './view'
 import { ruinOf } from './notation'
 
 export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)
 export const namesOf = (colours: Colour[]): string => colours.map(nameOf).join(', ')
 
 /** What a place does to whoever leads a druid there. */
-export function effectWords(place: Place): string {
+export function effectWords(place: { kind: PlaceKind; parts: number }): string {
   if (place.kind === 'start') return say('web.ce.effect.start')
   if (place.kind === 'cult') return say('web.ce.effect.cult')
   return place.parts < 0 ? say('web.ce.effect.ruin', { count: -place.parts }) : say('web.ce.effect.find', { count: place.parts })
@@ -21,9 +21,9 @@ export function describePlace(place: Place): string {
 }
 
 /** A way to a ruin: what it costs, and which parts had best go. */
-export function warns(move: string, view: CeView, seat: number): string | null {
-  const ruin = ruinOf(move, view, view.players[seat]!)
-  return ruin && `${effectWords(ruin.place)} ${say('web.ce.least', { parts: ruin.parts.map((part) => word(part, 'ce')).join(', ') })}`
+export function warns(move: string, view: CeView): string | null {
+  const ruin = ruinOf(move, view)
+  return ruin && `${effectWords(ruin.stop)} ${say('web.ce.least', { parts: ruin.parts.map((part) => word(part, 'ce')).join(', ') })}`
 }
 
 /** What is asked of a seat now. */
@@ -36,9 +36,9 @@ export function asks(view: CeView, seat: number | null, turn: number | null): Sa
       params: { seat: who },
     }
   if (view.phase === 'cult') {
-    const { druids, percent } = risk(view)
+    const druids = view.before_ruin
     return druids.length
-      ? { key: 'web.ce.ask.cult_risk', params: { count: druids.length, druids: namesOf(druids), percent } }
+      ? { key: 'web.ce.ask.cult_risk', params: { count: druids.length, druids: namesOf(druids), percent: view.ruin_risk } }
       : { key: 'web.ce.ask.cult' }
   }
   if (view.phase === 'take') return { key: 'web.ce.ask.take', params: { count: view.left } }

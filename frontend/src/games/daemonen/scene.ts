@@ -1,4 +1,10 @@
-/** Events on the stage: how long each is shown, and what the table looks like after it. */
+/**
+ * Events on the stage: how long each is shown, and what the table looks like after it.
+ *
+ * The server sends a view only when a step is over: between the events of a step no seat decides, so no view exists, and to send one for every
+ * event would multiply what is sent by ten. So the picture is moved here: a piece named by an event goes from where it lay to where it comes
+ * to lie. No rule is carried out; whatever is counted or judged comes with the view that follows and replaces the picture.
+ */
 import type { Scene } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'
 import { readCell, turned } from './layout'
@@ -112,24 +118,24 @@ function land(view: DdView, event: GameEvent, last: DdView): DdView {
       return withCell(view, event.cell, { anchor: false })
     case 'population_lost':
     case 'captured':
-      return recount(withCell(view, event.cell, { population: null, anchor: false }))
+      return withCell(view, event.cell, { population: null, anchor: false })
     case 'settled':
-      return recount(withCell(view, event.cell, { population: seat }))
+      return withCell(view, event.cell, { population: seat })
     case 'moved':
-      return recount(withCell(view, event.to, { population: seat }))
+      return withCell(view, event.to, { population: seat })
     case 'stone_placed':
     case 'converted':
-      return recount(withStone(view, event.corner, seat))
+      return withStone(view, event.corner, seat)
     case 'stone_lost':
-      return recount(withStone(view, event.corner, null))
+      return withStone(view, event.corner, null)
     case 'temple_placed':
-      return recount({ ...withCell(view, event.cell, { temple: true, temple_of: seat }) })
+      return withCell(view, event.cell, { temple: true, temple_of: seat })
     case 'temple_lost':
-      return recount(withCell(view, event.cell, { temple: false, temple_of: null }))
+      return withCell(view, event.cell, { temple: false, temple_of: null })
     case 'scored':
       return {
         ...view,
-        players: view.players.map((player) => (player.seat === seat ? { ...player, points: event.points as number } : player)),
+        players: view.players.map((player, i) => (player.seat === seat ? { ...last.players[i]!, points: event.points as number } : player)),
       }
   }
   return view
@@ -153,16 +159,4 @@ function grown(view: DdView, name: string, sides: string | null, last: DdView): 
     moved: false,
   }
   return { ...view, cells: [...view.cells, made], in_hand: null }
-}
-
-/** The sources of the points, counted from what stands on the map. */
-function recount(view: DdView): DdView {
-  const players = view.players.map((player) => {
-    const { seat } = player
-    const populations = view.cells.filter((cell) => cell.population === seat).length
-    const stones = view.corners.filter((corner) => corner.stone === seat).length
-    const temples = view.cells.filter((cell) => cell.temple_of === seat).length
-    return { ...player, populations, stones, temples }
-  })
-  return { ...view, players }
 }

@@ -31,6 +31,8 @@ export interface Corner {
 export interface Player {
   seat: Seat
   points: number
+  /** How many of the points come from populations, stones and temples. */
+  points_from: { populations: number; stones: number; temples: number }
   populations: number
   stones: number
   temples: number

@@ -1,7 +1,7 @@
 /** What taps, presses and drags mean on this board. A hand card, a druid or a top card is picked; then a place is chosen. */
 import { arm, choose, foresee, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
 import { jump, readMove, retreat, waltz, withdraw } from './notation'
-import { COLOURS, SEATS, isCult, seatOfBoard, treeOf, type Colour, type DwView, type Seat } from './view'
+import { COLOURS, SEATS, isCult, seatOfBoard, treeName, treeOf, type Colour, type DwView, type Seat } from './view'
 import { refuseAway } from './whynot'
 
 type Table = TableState<DwView>
@@ -25,7 +25,7 @@ export function moveTo(table: Table, board: string): string | null {
   const card = picked.kind === 'hand' ? view.hand[seat][picked.place] : null
   if (isCult(board)) return card ? retreat(card, seat) : picked.kind === 'top' ? withdraw(picked.tree) : null
   if (card) return waltz(card, Number(board[1]), seat)
-  if (picked.kind === 'druid') return treeOf(view, board)?.druid === picked.colour ? null : jump(picked.colour)
+  if (picked.kind === 'druid') return board === treeName(seat, view.jump_to[seat] ?? 0) ? jump(picked.colour) : null
   return null
 }
 
@@ -34,7 +34,7 @@ export function targets(table: Table): Set<string> {
   if (!mayAct(table)) return new Set()
   const boards = table.shown.oval.filter((board) => {
     const move = moveTo(table, board)
-    return move !== null && table.legal.includes(move) && !(move.startsWith('J') && treeOf(table.shown, board)?.druid)
+    return move !== null && table.legal.includes(move)
   })
   return new Set(boards)
 }
@@ -107,9 +107,4 @@ export function direction(table: Table): '<' | '>' | null {
   }
   const card = picked?.kind === 'hand' ? table.shown.hand[ownSeat(table)][picked.place] : null
   return card ? (card.at(-1) as '<' | '>') : null
-}
-
-/** The colour that rests because the ring lies at one of its druids. */
-export function resting(view: DwView): Colour | null {
-  return view.ring ? (treeOf(view, view.ring)?.druid ?? null) : null
 }

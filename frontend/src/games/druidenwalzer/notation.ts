@@ -60,12 +60,12 @@ export function moveGroups(legal: string[], view: DwView, seatIndex: number): Mo
         )
         break
       case 'jump': {
-        const free = view.trees.find((tree) => tree.seat === seat && !tree.lost && tree.druid === null)
+        const tree = view.jump_to[seat]
         into(
           'web.dw.group.jump',
-          { tree: free?.number },
+          { tree },
           {
-            ...say('jump', { colour: move.colour, tree: free?.number }),
+            ...say('jump', { colour: move.colour, tree }),
             short: { key: 'web.dw.move.colour', params: { colour: move.colour } },
           },
         )

@@ -1,4 +1,10 @@
-/** Events on the stage: how long each is shown, and what the table looks like after it. */
+/**
+ * Events on the stage: how long each is shown, and what the table looks like after it.
+ *
+ * The server sends a view only when a step is over: between the events of a step no seat decides, so no view exists, and to send one for every
+ * event would multiply what is sent by ten. So the picture is moved here: a piece named by an event goes from where it lay to where it comes
+ * to lie. No rule is carried out; whatever is counted or judged comes with the view that follows and replaces the picture.
+ */
 import type { Scene } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'
 import { seatOfBoard, treeOf, type CardText, type Colour, type DwView, type Seat } from './view'
@@ -49,6 +55,7 @@ function lift(view: DwView, event: GameEvent, rest: GameEvent[], last: DwView): 
     case 'played':
       view.hand[seat][(event.place as number) - 1] = null
       view.ring = String(event.tree)
+      view.resting = treeOf(view, view.ring)?.druid ?? null
       break
     case 'danced':
       taken(event.from, event.depth as number)
@@ -74,6 +81,7 @@ function lift(view: DwView, event: GameEvent, rest: GameEvent[], last: DwView): 
       break
     case 'ring_back':
       view.ring = null
+      view.resting = null
   }
   return view
 }

@@ -54,8 +54,7 @@ export function asks(view: DwView, seat: number | null, turn: number | null): Sa
   if (view.phase === 'contest') return { key: 'web.dw.ask.contest' }
   const due = view.trees.filter((tree) => tree.must_fill && tree.seat === who && !tree.top)
   if (due.length) return { key: 'web.dw.ask.fill', params: { tree: due.map((tree) => tree.number), count: due.length } }
-  const free = view.trees.some((tree) => tree.seat === who && !tree.lost && !tree.druid)
-  return { key: free ? 'web.dw.ask.turn' : 'web.dw.ask.turn_no_jump' }
+  return { key: view.jump_to[who] ? 'web.dw.ask.turn' : 'web.dw.ask.turn_no_jump' }
 }
 
 /** Three figures of a finished game. */

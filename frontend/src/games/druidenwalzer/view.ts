@@ -25,6 +25,10 @@ export interface DwView {
   oval: string[]
   trees: Tree[]
   ring: string | null
+  /** The colour that rests because the ring lies at one of its druids. */
+  resting: Colour | null
+  /** For each side the number of the tree to which a druid could go. */
+  jump_to: Record<Seat, number | null>
   meeting: Colour[]
   cult: Record<Seat, CardText[]>
   pile: Record<Seat, number>

@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from .knowledge import Knowledge
 from .play import amulet_size, complete_amulets, place_of
-from .state import COLOURS, GIVE, HIDDEN, KINDS, OVER, PARTS, RUIN, SEATS, TAKE, TRADE
+from .state import COLOURS, DRUID, GIVE, HIDDEN, KINDS, OVER, PARTS, RUIN, SEATS, TAKE, TRADE
 from .story import COLOUR_NAMES, DECK_NAMES, END_NAMES, KIND_NAMES, PLACE_NAMES, SEAT_NAMES, card_text
 
 PHASES = ("play", "cult", "take", "give", "experience", "over")
@@ -57,10 +57,12 @@ class CelticaView(TypedDict):
     places: list[Place]
     druids: dict[str, int]
     before_ruin: list[str]
+    ruin_risk: int
     stops: dict[str, list[Stop]]
     display: dict[str, int]
     wanted: list[str]
     spare: list[str]
+    loses: list[str]
     supply: int
     given: dict[str, int]
     pile: dict[str, int]
@@ -100,10 +102,12 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> CelticaView:
         ],
         "druids": {name: k.druid[colour] for colour, name in enumerate(COLOUR_NAMES)},
         "before_ruin": [name for colour, name in enumerate(COLOUR_NAMES) if _next_is_ruin(k, colour)],
+        "ruin_risk": _ruin_risk(k),
         "stops": {name: _stops(k, seated, colour) for colour, name in enumerate(COLOUR_NAMES)} if seated >= 0 else {},
         "display": _named(KIND_NAMES, k.display),
         "wanted": [name for name in _lacking(k, seated) if k.display[KIND_NAMES.index(name)] > 0] if seated >= 0 else [],
         "spare": _spare(k, seated) if seated >= 0 else [],
+        "loses": _loses(k, seated) if seated >= 0 else [],
         "supply": k.supply_end - k.supply_at,
         "given": _named(KIND_NAMES, k.given),
         "pile": {name: k.pile_end[deck] - k.pile_at[deck] for deck, name in enumerate(DECK_NAMES)},
@@ -117,6 +121,13 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> CelticaView:
 def _next_is_ruin(k: Knowledge, colour: int) -> bool:
     at = k.druid[colour] + 1
     return at < k.places and k.place_kind[at] == RUIN
+
+
+def _ruin_risk(k: Knowledge) -> int:
+    """CE-4.3: of a hundred druid cards drawn now, so many are of a druid right before a ruin; an empty pile is renewed first."""
+    pool = _unseen(k, DRUID) if k.pile_end[DRUID] > k.pile_at[DRUID] else k.discard[DRUID]
+    bad = sum(pool[colour] for colour in range(COLOURS) if _next_is_ruin(k, colour))
+    return round(100 * bad / sum(pool)) if sum(pool) else 0
 
 
 def _stops(k: Knowledge, seat: int, colour: int) -> list[Stop]:
@@ -146,6 +157,17 @@ def _spare(k: Knowledge, seat: int) -> list[str]:
     """His kinds, the least harmful to give up first: those of which he has most; of equals those that are easiest to get back."""
     own = [kind for kind in range(KINDS) if k.parts[seat][kind] > 0]
     return [KIND_NAMES[kind] for kind in sorted(own, key=lambda kind: (-k.parts[seat][kind], -k.display[kind], kind))]
+
+
+def _loses(k: Knowledge, seat: int) -> list[str]:
+    """What ruins take from him with the least harm, part by part, as many as the worst ruin of the path asks for (CE-3.3)."""
+    parts = list(k.parts[seat])
+    lost: list[str] = []
+    for _ in range(min(sum(parts), -min(k.worth[: k.places]))):
+        kind = max(range(KINDS), key=lambda kind: (parts[kind], k.display[kind], -kind))
+        parts[kind] -= 1
+        lost.append(KIND_NAMES[kind])
+    return lost
 
 
 def _player(k: Knowledge, seat: int) -> Player:

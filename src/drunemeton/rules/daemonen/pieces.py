@@ -242,10 +242,13 @@ def people_of(s: State, seat: int) -> int:
     return count_bits(s.people[seat][0]) + count_bits(s.people[seat][1]) + count_bits(s.people[seat][2])
 
 
+STONE_POINTS, TEMPLE_POINTS = 3, 5
+
+
 @rule
 def score(s: State, seat: int) -> int:
     """DD-6.1."""
-    return people_of(s, seat) + 3 * stones_of(s, seat) + 5 * temples_of(s, seat)
+    return people_of(s, seat) + STONE_POINTS * stones_of(s, seat) + TEMPLE_POINTS * temples_of(s, seat)
 
 
 @rule

@@ -9,7 +9,7 @@ from .knowledge import Knowledge
 from .land import spread
 from .magic import connected, count_own, reach, within_limit
 from .notation import bans, move_text
-from .pieces import holder, is_anchor, people_of, stones_of, temples_of
+from .pieces import STONE_POINTS, TEMPLE_POINTS, holder, is_anchor, people_of, stones_of, temples_of
 from .play import place_of
 from .prospects import NextTurn, Prospect, members, next_turn, prospects
 from .state import (
@@ -61,6 +61,7 @@ class Player(TypedDict):
 
     seat: str
     points: int
+    points_from: dict[str, int]
     populations: int
     stones: int
     temples: int
@@ -210,6 +211,11 @@ def _player(k: Knowledge, seat: int) -> Player:
     return {
         "seat": SEAT_NAMES[seat],
         "points": k.points[seat],
+        "points_from": {
+            "populations": people_of(k, seat),
+            "stones": STONE_POINTS * stones_of(k, seat),
+            "temples": TEMPLE_POINTS * temples_of(k, seat),
+        },
         "populations": people_of(k, seat),
         "stones": stones_of(k, seat),
         "temples": temples_of(k, seat),

@@ -38,6 +38,8 @@ class DruidenwalzerView(TypedDict):
     oval: list[str | None]
     trees: list[Tree]
     ring: str | None
+    resting: str | None
+    jump_to: dict[str, int | None]
     meeting: list[str]
     cult: dict[str, list[str]]
     pile: dict[str, int]
@@ -71,6 +73,8 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
         "oval": _oval(tuple(k.at[: 2 * k.trees + 2])),
         "trees": _trees(k.trees, tops, *facts, filling, covered),
         "ring": board_text(k.ring),
+        "resting": COLOUR_NAMES[k.druid_on[k.ring]] if k.ring >= 0 and k.druid_on[k.ring] >= 0 else None,
+        "jump_to": {name: _free_tree(k, seat) for seat, name in enumerate(SEAT_NAMES)},
         "meeting": [name for n, name in enumerate(COLOUR_NAMES) if k.meeting >> n & 1] if k.phase == CONTEST else [],
         "cult": {name: _cards(tuple(k.cult[seat][: k.cult_size[seat]])) for seat, name in enumerate(SEAT_NAMES)},
         "pile": {name: k.pile_end[seat] - k.pile_at[seat] for seat, name in enumerate(SEAT_NAMES)},
@@ -82,6 +86,12 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
         "end": END_NAMES[k.end] or None,
         "winner": SEAT_NAMES[k.winner] if k.phase == OVER and k.winner >= 0 else None,
     }
+
+
+def _free_tree(k: Knowledge, seat: int) -> int | None:
+    """DW-3.2: the number of the standing tree to which a druid of this side could go."""
+    free = [number + 1 for number in range(k.trees) if not k.lost[seat * TREES + number] and k.druid_on[seat * TREES + number] < 0]
+    return free[0] if free else None
 
 
 # What stays as it was from move to move is not made anew; so nobody may change a view.
