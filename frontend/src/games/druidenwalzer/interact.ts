@@ -1,7 +1,7 @@
 /** What taps, presses and drags mean on this board. A hand card, a druid or a top card is picked; then a place is chosen. */
 import { arm, choose, foresee, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
 import { jump, readMove, retreat, waltz, withdraw } from './notation'
-import { COLOURS, SEATS, isCult, seatOfBoard, treeName, treeOf, type Colour, type DwView, type Seat } from './view'
+import { COLOURS, SEATS, cultOf, isCult, seatOfBoard, treeName, treeOf, type Colour, type DwView, type Seat } from './view'
 import { refuseAway } from './whynot'
 
 type Table = TableState<DwView>
@@ -27,6 +27,15 @@ export function moveTo(table: Table, board: string): string | null {
   if (card) return waltz(card, Number(board[1]), seat)
   if (picked.kind === 'druid') return board === treeName(seat, view.jump_to[seat] ?? 0) ? jump(picked.colour) : null
   return null
+}
+
+/** Where a move is made, however it was chosen: by hand, from the list, or as a hint. */
+export function boardOf(table: Table, text: string): string | null {
+  const seat = ownSeat(table)
+  const move = readMove(text, seat)
+  if (move.kind === 'waltz' || move.kind === 'withdraw' || move.kind === 'druid') return treeName(seat, move.tree)
+  if (move.kind === 'jump') return treeName(seat, table.shown.jump_to[seat] ?? 0)
+  return move.kind === 'retreat' ? cultOf(seat) : null
 }
 
 /** The boards that may be chosen now. */

@@ -7,7 +7,8 @@
  */
 import type { Scene } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'
-import { seatOfBoard, treeOf, type CardText, type Colour, type DwView, type Seat } from './view'
+import type { Told } from '../../lib/table.svelte'
+import { seatOfBoard, treeName, treeOf, type CardText, type Colour, type DwView, type Seat } from './view'
 
 /** Milliseconds at speed 1. What is not named here is not shown by itself. */
 const TIMES: Record<string, number> = {
@@ -34,6 +35,22 @@ const TIMES: Record<string, number> = {
 export function scene(before: DwView, event: GameEvent, rest: GameEvent[], last: DwView): Scene<DwView> {
   const during = lift(copy(before), event, rest, last)
   return { event, ms: TIMES[event.kind] ?? 0, during, view: land(copy(during), event) }
+}
+
+/** Where the last move was made and where its dancers came to lie: marked on the board until the next. */
+export function lastPlaces(log: Told[]): string[] {
+  const found: string[] = []
+  for (let i = log.length - 1; i >= 0; i--) {
+    const event = log[i]!.event
+    if (!event) continue
+    if (event.kind === 'danced') found.push(String(event.to))
+    else if (event.kind === 'played') return [String(event.tree), ...found]
+    else if (event.kind === 'retreated') return [`${event.seat === 'sun' ? 'S' : 'M'}C`, ...found]
+    else if (event.kind === 'druid_set') return [treeName(event.seat as Seat, Number(event.tree))]
+    // A druid jumps in a move of its own; where a tree falls, he flees in the middle of another.
+    else if (event.kind === 'druid_moved' && log[i - 1]?.event?.kind === 'turn') return [String(event.to)]
+  }
+  return found
 }
 
 /** What leaves its place while an event is under way. */
