@@ -7,7 +7,8 @@
  */
 import type { Scene } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'
-import type { CeView, Colour, Deck, Kind, Player } from './view'
+import type { Told } from '../../lib/table.svelte'
+import { KINDS, rings, type CeView, type Colour, type Deck, type Kind, type Player } from './view'
 
 /** Milliseconds at speed 1. What is not named here is not shown by itself. */
 const TIMES: Record<string, number> = {
@@ -33,11 +34,36 @@ const TIMES: Record<string, number> = {
   stopped: 400,
 }
 
+const REJOICE_MS = 1400
+
 const copy = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
 export function scene(before: CeView, event: GameEvent, _rest: GameEvent[], last: CeView): Scene<CeView> {
   const ms = event.kind === 'walked' ? 350 + 230 * (Number(event.to) - Number(event.from)) : (TIMES[event.kind] ?? 0)
-  return { event, ms, during: during(before, event), view: land(copy(before), event, last) }
+  const shown = { event, ms, during: during(before, event), view: land(copy(before), event, last) }
+  // A complete amulet is a moment.
+  return completes(shown) ? { ...shown, ms: ms + REJOICE_MS } : shown
+}
+
+const wholeRings = (view: CeView, seat: unknown): number => {
+  const player = playerOf(view, seat)
+  return player ? rings(player).filter((ring) => ring.length === KINDS.length).length : 0
+}
+
+/** Who completes an amulet with what happens now. */
+export function completes({ event, during, view }: Scene<CeView>): string | null {
+  return wholeRings(view, event.seat) > wholeRings(during, event.seat) ? String(event.seat) : null
+}
+
+/** The last walk of a druid: marked on the island until the next. */
+export function lastWalk(log: Told[]): { colour: Colour; from: number; to: number } | null {
+  for (let i = log.length - 1; i >= 0; i--) {
+    const event = log[i]!.event
+    if (event?.kind === 'walked') return { colour: event.colour as Colour, from: Number(event.from), to: Number(event.to) }
+    // In a new round nobody has gone yet.
+    if (event?.kind === 'round') return null
+  }
+  return null
 }
 
 /** What leaves its place while an event is under way. */
