@@ -39,6 +39,12 @@ def revision(page: Page) -> str | None:
     return page.get_attribute(TABLE, "data-revision")
 
 
+def place_moves(page: Page, place: str) -> str:
+    """`from` where a population would be taken up at this place, else nothing."""
+    label = page.locator(f"[data-place='{place}']").get_attribute("aria-label") or ""
+    return "from" if label.startswith("From ") and "/" not in place and page.locator("[data-undo-half]").count() == 0 else ""
+
+
 def act(page: Page, rng: random.Random) -> None:
     """A button or a lit place, as a person would: point, look, play. Settling is preferred, so that the game ends."""
     touch = page.viewport_size == PHONE
@@ -65,7 +71,11 @@ def act(page: Page, rng: random.Random) -> None:
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     before = revision(page)
     if touch:
+        which = place_moves(page, name or "")
         page.touchscreen.tap(x, y)
+        if which == "from":
+            # Which population goes can be taken back: it is taken up at once.
+            return
         expect(page.locator("[data-armed]").first).to_be_visible()
         assert revision(page) == before, "the first tap only previews"
         page.touchscreen.tap(x, y)
@@ -497,10 +507,10 @@ def test_a_phone_says_the_question_the_move_and_what_happens(opened: Opener) -> 
     place = page.locator("[data-place]").first
     name = place.get_attribute("data-place") or ""
     point(page, name, "touch")
-    expect(asked.first).to_contain_text(f"Lay on {name.replace('-', '−')}")
+    expect(asked.first).to_contain_text(f"here: {name.replace('-', '−')}")
     point(page, name, "touch")
     spoken = page.locator("[data-spoken][aria-live=polite]")
-    expect(spoken).to_contain_text(re.compile(r"Red lays .* on " + re.escape(name.replace("-", "−"))))
+    expect(spoken).to_contain_text(re.compile(r"Red lays .* here: " + re.escape(name.replace("-", "−"))))
     expect(spoken).to_contain_text("Blue lays")
     assert page.locator("[aria-hidden=true] [data-spoken], [aria-hidden=true] [role=status]").count() == 0
 
@@ -670,7 +680,7 @@ def test_a_place_of_several_meanings_names_them_and_rests_after_a_click(recalled
     place = next(move.split()[1] for move in listed if move.startswith("anchor ") and f"demon {move.split()[1]}" in listed)
     point(page, place, "mouse")
     expect(page.locator(f"[data-ghost='anchor {place}']")).to_be_attached()
-    expect(page.locator("[data-turn=other]")).to_contain_text("Instead: Demon field on")
+    expect(page.locator("[data-turn=other]")).to_contain_text("Instead: demon field")
     assert page.locator("[data-cycle]").count() == 0, "nothing is turned here"
     before = revision(page)
     x, y = at_place(page, place)

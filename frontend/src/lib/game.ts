@@ -76,6 +76,8 @@ export interface GameTable<V = AnyView> {
   seatNames: string[]
   /** An event on the stage. `rest` are the events still to come, `last` the view after all of them. */
   scene(view: V, event: GameEvent, rest: GameEvent[], last: V): Scene<V>
+  /** How this page says an event, where it draws what the catalogue's own line spells out. */
+  says?(event: GameEvent): Saying | null
   /** Whether an event has a line in the log. */
   told(event: GameEvent): boolean
   /** Whether a new paragraph of the log begins with an event. */

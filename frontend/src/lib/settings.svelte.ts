@@ -13,12 +13,23 @@ export interface Settings {
   confirm: boolean
   /** how one is called at tables */
   name: string
+  /** whether places of a map are named by coordinates, and those printed on it */
+  coordinates: boolean
   /** whether a soft sound tells that it is one's turn */
   sound: boolean
 }
 
 const KEY = 'drunemeton.settings'
-const defaults: Settings = { theme: null, language: null, speed: 1, preview: true, confirm: true, name: '', sound: false }
+const defaults: Settings = {
+  theme: null,
+  language: null,
+  speed: 1,
+  preview: true,
+  confirm: true,
+  name: '',
+  sound: false,
+  coordinates: false,
+}
 
 function read(): Settings {
   try {

@@ -41,7 +41,7 @@ function ready(table: TableState, place: string): boolean {
 }
 
 /** A tap or click: the first shows, the second plays. A place with several moves is held while one goes through them. */
-export function tap(table: TableState, place: string, moves: string[] | undefined): void {
+export function tap(table: TableState<DdView>, place: string, moves: string[] | undefined): void {
   if (!ready(table, place)) return
   if (!moves) {
     putDown(table)
@@ -50,7 +50,8 @@ export function tap(table: TableState, place: string, moves: string[] | undefine
   if (moves.length === 1) {
     const move = moves[0]!
     table.picked = null
-    return choose(table, move, place)
+    // Which population goes can be taken back and means only one thing: it is taken up at once, and its ways light up.
+    return table.shown.phase === 'move' && readMove(move).verb === 'from' ? play(table, move) : choose(table, move, place)
   }
   const held = pickedOf(table)?.place === place
   const move = firstOf(table, moves)
@@ -61,7 +62,7 @@ export function tap(table: TableState, place: string, moves: string[] | undefine
 }
 
 /** Enter on a place plays what is shown there. */
-export function press(table: TableState, place: string, moves: string[] | undefined): void {
+export function press(table: TableState<DdView>, place: string, moves: string[] | undefined): void {
   if (moves && table.armed && moves.includes(table.armed) && mayAct(table)) play(table, table.armed)
   else tap(table, place, moves)
 }
@@ -83,6 +84,20 @@ export function cycle(table: TableState, step: 1 | -1): void {
   lastRotation = readMove(next).rotation ?? lastRotation
   table.picked = { place } satisfies Picked
   arm(table, next, place)
+}
+
+/** Tables at which the next field is to be drawn as soon as this one lies. */
+const drawing = new WeakSet<TableState>()
+
+/** Lay the field and draw the next: two taps a field instead of four, and both are meant. */
+export function layAndDraw(table: TableState<DdView>, move: string): void {
+  drawing.add(table)
+  play(table, move)
+}
+
+export function drawNext(table: TableState<DdView>): void {
+  if (!mayAct(table) || !drawing.delete(table)) return
+  if (table.legal.includes('draw')) play(table, 'draw')
 }
 
 /** A banned action, asked for: the server says why not. */

@@ -48,8 +48,14 @@ export function placeOf(name: string): Point {
 
 export const text = (point: Point): string => `${round(point.x)} ${round(point.y)}`
 
-export const hexagon = (radius: number): string =>
-  'M' + Array.from({ length: 6 }, (_, k) => text(towards(60 * k + 30, radius))).join('L') + 'Z'
+export const hexagonAt = (at: Point, radius: number): string =>
+  'M' +
+  Array.from({ length: 6 }, (_, k) => towards(60 * k + 30, radius))
+    .map((corner) => text({ x: at.x + corner.x, y: at.y + corner.y }))
+    .join('L') +
+  'Z'
+
+export const hexagon = (radius: number): string => hexagonAt({ x: 0, y: 0 }, radius)
 
 /** The sides of a card as they lie: printed side i in direction i + rotation. */
 export const turned = (sides: string, rotation: number): string =>

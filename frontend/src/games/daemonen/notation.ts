@@ -1,5 +1,7 @@
 /** Moves as text, read as `rules/daemonen/notation.py` writes them. */
-import type { MoveGroup, MoveText } from '../../lib/game'
+import type { MoveGroup, MoveText, Saying } from '../../lib/game'
+import { turned } from './layout'
+import type { DdView } from './view'
 
 export interface Move {
   verb: string
@@ -20,30 +22,30 @@ export function readMove(text: string): Move {
   }
 }
 
-/** The legal moves in words: for a land field one row a cell, for the rest one row a kind. */
-export function moveGroups(legal: string[]): MoveGroup[] {
+/** The legal moves in words, grouped by what they do; a land field has one group a place, with a picture of each way it may lie there. */
+export function moveGroups(legal: string[], view: DdView): MoveGroup[] {
   const groups = new Map<string, MoveGroup>()
   for (const text of legal) {
     const { verb, place, rotation } = readMove(text)
-    const corner = place?.includes('/') ?? false
-    const name = verb === 'from' && corner ? 'from_corner' : verb
-    const params = { cell: place, corner: place, rotation }
-    const small = place === null
-    const key =
-      verb === 'lay'
-        ? `web.dd.group.lay`
-        : verb.startsWith('choose_')
-          ? 'web.dd.group.choose'
-          : small
-            ? 'web.dd.group.else'
-            : `web.dd.group.${name}`
+    const name = verb === 'from' && place?.includes('/') ? 'from_corner' : verb
+    const card = rotation !== null && view.in_hand ? turned(view.in_hand, rotation) : null
+    const params = { cell: place, corner: place, rotation, card }
+    const key = verb.startsWith('choose_') ? 'web.dd.group.choose' : place === null ? 'web.dd.group.else' : `web.dd.group.${name}`
     const said: MoveText = { move: text, saying: { key: `web.dd.move.${name}`, params } }
-    if (verb === 'lay') said.short = { key: 'web.dd.short.rotation', params: { rotation } }
-    else if (!small) said.short = { key: 'web.dd.short.place', params: { place } }
+    if (verb === 'lay') said.short = { key: 'web.dd.short.card', params: { card } }
+    else if (place !== null) said.short = { key: 'web.dd.short.place', params: { place } }
     const id = verb === 'lay' ? `${key} ${place}` : key
     const group = groups.get(id) ?? { saying: { key, params: verb === 'lay' ? { cell: place } : {} }, moves: [] }
     group.moves.push(said)
     groups.set(id, group)
   }
   return [...groups.values()]
+}
+
+/** A move as it is named for those who listen: with coordinates. */
+export function heard(text: string): Saying {
+  const { verb, place, rotation } = readMove(text)
+  const name = verb === 'from' && place?.includes('/') ? 'from_corner' : verb
+  const key = verb === 'lay' ? 'web.dd.heard.lay' : `web.dd.move.${name}`
+  return { key, params: { cell: place, corner: place, rotation } }
 }

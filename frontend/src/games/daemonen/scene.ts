@@ -7,6 +7,7 @@
  */
 import type { Scene } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'
+import type { Told } from '../../lib/table.svelte'
 import { readCell, turned } from './layout'
 import type { Action, Cell, Corner, DdView, Seat } from './view'
 
@@ -35,6 +36,9 @@ const TIMES: Record<string, number> = {
   ended: 400,
 }
 
+/** What an action begins with. */
+const BEGINNINGS = new Set(['turn', 'action', 'chosen', 'drawn'])
+
 export type Piecework = 'population' | 'stone' | 'temple' | 'demon' | 'anchor'
 
 /** Events that take something away, and what goes from its place. */
@@ -52,6 +56,20 @@ export const LOSSES: Record<string, Piecework | undefined> = {
 export function placeOfEvent(event: GameEvent): string | null {
   const at = event.cell ?? event.corner ?? event.to
   return typeof at === 'string' ? at : null
+}
+
+/** Where the last action left its traces: marked on the map until the next. */
+export function lastPlaces(log: Told[]): string[] {
+  const found = new Set<string>()
+  for (let i = log.length - 1; i >= 0; i--) {
+    const event = log[i]!.event
+    if (!event) continue
+    const place = placeOfEvent(event)
+    if (place) found.add(place)
+    if (typeof event.from === 'string') found.add(event.from)
+    if (found.size > 0 && BEGINNINGS.has(event.kind)) break
+  }
+  return [...found]
 }
 
 export function scene(before: DdView, event: GameEvent, _rest: GameEvent[], last: DdView): Scene<DdView> {

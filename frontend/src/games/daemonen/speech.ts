@@ -1,8 +1,10 @@
 /** Places and questions of this game in words: labels for those who listen, the sentence of the status line, figures of the end. */
 import type { Saying } from '../../lib/game'
-import type { Foreseen } from '../../lib/protocol'
+import type { Foreseen, GameEvent } from '../../lib/protocol'
+import { settings } from '../../lib/settings.svelte'
 import { say, word } from '../../lib/words.svelte'
-import { SEATS, type Cell, type Corner, type DdView } from './view'
+import { turned } from './layout'
+import { SEATS, type Cell, type Corner, type DdView, type Prospect } from './view'
 
 /** Who plays by finger has no keys. */
 const finger = matchMedia('(pointer: coarse)')
@@ -53,6 +55,29 @@ export function describe(cell: Cell, stones: Corner[] = []): string {
   if (cell.temple) parts.push(cell.temple_of ? say('web.dd.has_temple', { seat: cell.temple_of }) : say('web.dd.has_free_temple'))
   for (const { corner, stone } of stones) parts.push(say('web.dd.has_stone', { seat: stone, corner }))
   return inWords(`${cell.cell}: ${parts.join('; ')}`)
+}
+
+/** An event that lays a field shows it as it lies. */
+export function says(event: GameEvent): Saying | null {
+  if (event.kind !== 'laid' || settings.coordinates || typeof event.card !== 'string') return null
+  return { key: 'web.dd.says.laid', params: { ...event, card: turned(event.card, Number(event.rotation)) } }
+}
+
+/** An action with which nothing can be done as things stand. */
+export function warns(move: string, view: DdView): string | null {
+  const prospect = prospectOf(view, move)
+  return prospect && prospect.possible === 0 ? say('web.dd.warn.nothing', { action: say(`web.dd.action.${prospect.action}`) }) : null
+}
+
+export const prospectOf = (view: DdView, move: string): Prospect | undefined =>
+  view.prospects?.find((one) => move === `choose ${one.action}`)
+
+/** What an action would give now, in a few words. */
+export function givesWords(prospect: Prospect, again: boolean): string {
+  const { up_to, twice, possible } = prospect
+  if (possible === 0) return say('web.dd.gives.nothing')
+  const most = again ? twice : up_to
+  return possible < most ? say('web.dd.gives.some', { most, count: possible }) : say('web.dd.gives.all', { count: most })
 }
 
 /** Whether a move settles for trophies: the free ones are used up. */

@@ -7,7 +7,7 @@ import Hand from './Hand.svelte'
 import { SEATS, type DdView } from './view'
 import { moveGroups } from './notation'
 import { scene } from './scene'
-import { asks, figures, outlook } from './speech'
+import { asks, figures, outlook, says, warns } from './speech'
 
 const UNTOLD = new Set(['action', 'begun', 'shuffled'])
 
@@ -20,7 +20,9 @@ export const table: GameTable<DdView> = {
   Foretold,
   seatNames: SEATS,
   asks,
-  moves: (legal) => moveGroups(legal),
+  moves: moveGroups,
+  says,
+  warns,
   scene,
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn',

@@ -41,6 +41,24 @@ export interface Player {
   trophies: number
   reach: string[]
   chains: string[][]
+  /** What he could reach in his next turn, as things stand. */
+  next: NextTurn
+}
+
+export interface NextTurn {
+  demons: { cell: string; steps: number }[]
+  moves: string[]
+  captures: string[]
+  settles: string[]
+}
+
+/** What an action would give now: up to so many steps, so many of them possible as things stand. */
+export interface Prospect {
+  action: Action
+  up_to: number
+  twice: number
+  possible: number
+  places: Record<string, number>
 }
 
 export interface DdView {
@@ -56,6 +74,7 @@ export interface DdView {
   temple_pool: number
   chosen: Action[]
   banned: { action: Action; by: string[] }[]
+  prospects: Prospect[]
   left: number
   half: string | null
   frontier: string[]
