@@ -198,7 +198,7 @@ def _simulate(args: argparse.Namespace) -> int:
 
     from .bots.match import Match, Tally, difference, simulate
     from .rules.game import find_game
-    from .terminal.progress import Progress
+    from .terminal.progress import Compiling, Progress
 
     game = find_game(args.game)
     players = args.seats.split(",") if args.seats else ["greedy"] * game.players[0]
@@ -206,7 +206,7 @@ def _simulate(args: argparse.Namespace) -> int:
     names = [str(path) if path else "default" for path in args.options]
     rows: list[list[Any]] = []
     tallies: list[Tally] = []
-    with Progress("compiling the rules", args.games * len(matches)) as progress:
+    with Compiling("compiling the rules, once on this machine"), Progress("playing", args.games * len(matches)) as progress:
         for name, match in zip(names, matches, strict=True):
 
             def each(deal: int, outcome: tuple[int, int, str, list[int]], name: str = name) -> None:

@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from drunemeton.bots import SIMPLE, PatientBot, make_bot
+from drunemeton.bots import SIMPLE, EagerBot, SearchBot, make_bot, names, offered, strength_of
 from drunemeton.bots.match import Match, Tally, difference, simulate, wilson
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import find_game, playable
@@ -25,16 +25,35 @@ def test_a_bot_plays_legally(name: str, game_name: str) -> None:
     assert len(game.steps) > 20
 
 
-def test_nobody_waits_for_the_compiler() -> None:
+def test_nobody_waits_until_greedy_is_compiled() -> None:
     game_type = find_game("druidenwalzer")
-    bot = PatientBot(game_type, "level-3")
+    bot = EagerBot(game_type)
     bot.ready = threading.Event()
     game = game_type.new(seed=4)
     assert game.to_move is not None
     known = game.knowledge[game.to_move]
-    assert bot.choose(known, seed=1) == make_bot(game_type, "greedy", plain=True).choose(known, seed=1)
+    answer = make_bot(game_type, "greedy", plain=True).choose(known, seed=1)
+    assert (bot.choose(known, seed=1), bot.quick) == (answer, None)
     bot.ready.set()
-    assert bot.choose(known, seed=1) == make_bot(game_type, "level-3", plain=False).choose(known, seed=1)
+    assert bot.choose(known, seed=1) == answer
+    assert bot.quick is not None
+
+
+@pytest.mark.parametrize("plain", [None, True, False])
+def test_a_level_is_never_anybody_else(plain: bool | None) -> None:
+    bot = make_bot(find_game("druidenwalzer"), "level-3", plain=plain)
+    assert isinstance(bot, SearchBot)
+    assert bot.searcher.strength == strength_of(find_game("druidenwalzer"), "level-3")
+
+
+def test_without_numba_there_are_no_levels_rather_than_others_in_their_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRUNEMETON_PLAIN", "1")
+    game_type = find_game("druidenwalzer")
+    assert names(game_type) == SIMPLE
+    assert [entry["name"] for entry in offered(game_type)] == list(SIMPLE)
+    for plain in (None, True, False):
+        with pytest.raises(GameError, match="no bot 'level-3'"):
+            make_bot(game_type, "level-3", plain=plain)
 
 
 def test_the_same_knowledge_and_seed_give_the_same_answer_plain_and_compiled() -> None:

@@ -17,7 +17,7 @@ from drunemeton.bots.arena import Arena
 from drunemeton.bots.match import Match
 from drunemeton.envs.gym import SeatEnv
 from drunemeton.rules.game import Game, find_game, playable, random_action
-from drunemeton.rules.kernel import Desk, seed
+from drunemeton.rules.kernel import CHOICES, Desk, seed
 from drunemeton.table.table import Table, made
 
 SEED = 12
@@ -106,7 +106,7 @@ def test_the_same_seed_is_the_same_game_between_bots(name: str) -> None:
     arena = Arena(type(game), game.seats, None, components_of(name))
     repeating = Repeating([step.action for step in game.steps[1:]])
     arena.play([repeating] * game.seats, SEED)
-    assert same(arena.states, game)
+    assert same(arena.table.states, game)
 
 
 @pytest.mark.parametrize("name", playable())
@@ -115,12 +115,12 @@ def test_the_same_seed_is_the_same_game_in_simulate(name: str) -> None:
     match = Match(find_game(name), ["random"] * find_game(name).players[0])
     decisions, _, end, places = match.play(SEED)
     game, desk = find_game(name).new(seed=SEED), Desk()
-    seed(desk, SEED, 1, 0xB07)
+    seed(desk, SEED, 1, CHOICES)
     while not game.over:
         game.play(random_action(game.state, desk))
     assert game.result is not None
     assert (len(game.steps) - 1, game.result.end, list(game.result.places)) == (decisions, end, places)
-    assert same(match._table._states[:1], game)  # type: ignore[union-attr]
+    assert same(match._table.table.states, game)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("name", playable())

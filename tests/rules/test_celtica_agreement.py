@@ -10,15 +10,15 @@ from collections import Counter
 
 import pytest
 
-from drunemeton.bots import counting_rows, prepare_judge
-from drunemeton.bots.greedy import greedy_action
+from drunemeton.bots import prepare_judge
+from drunemeton.bots.greedy import Mind, greedy_action
 from drunemeton.rules.celtica import Celtica
 from drunemeton.rules.celtica.knowledge import Knowledge
 from drunemeton.rules.celtica.state import State
 from drunemeton.rules.chance import BY_STEP, Chance
 from drunemeton.rules.drive import Engine
 from drunemeton.rules.game import apply, legal, random_action, start, to_move
-from drunemeton.rules.kernel import OPEN, SPECTATOR, Desk, has_numba, seed
+from drunemeton.rules.kernel import MOVES, OPEN, SPECTATOR, Desk, has_numba, seed
 from drunemeton.rules.story import told_to
 from tests.agreement import assert_agree
 from tests.reference.celtica import Reference
@@ -31,7 +31,7 @@ def mind():
     """The greedy bot's compiled thought, with one desk for all of it."""
     prepare_judge(Celtica)
     engine = Engine(Celtica)
-    return engine, engine.twin(greedy_action), engine.desk(), State.box(2), counting_rows(True)
+    return engine, engine.twin(greedy_action), engine.desk(), (State.box(2), engine.row(MOVES), engine.row(MOVES))
 
 
 def thinking(seats):
@@ -41,9 +41,9 @@ def thinking(seats):
         seat = game.to_move
         if seat not in seats:
             return rng.choice(moves)
-        engine, act, desks, states, rows = mind()
+        engine, act, desks, rows = mind()
         engine.seed(desks, rng.getrandbits(32), 1, 2)
-        return game.move_text(game.state, int(act(engine.box(game.knowledge[seat]), 0, seat, desks, 0, states, 0, *rows, 4)))
+        return game.move_text(game.state, int(act(Mind(engine.box(game.knowledge[seat]), desks, *rows), 0, seat, 0, 0, 4)))
 
     return choose
 

@@ -144,7 +144,10 @@ def test_the_same_move_brings_the_same_shuffle_after_it_was_taken_back(chance: C
         turn, before = table.turn, len(table.game.steps)
         assert turn is not None
         move = random.Random(before).choice(table.legal(turn))
-        table.move(turn, move, now=0, by="bot" if turn else "person")
+        if turn == 0:
+            table.move(0, move, now=0)
+        else:
+            table.move_by_bot(turn, table.offered[move], now=0)
         came = table.game.orders()
         if turn == 0 and came[-1]:
             state = table.game.state.copy()

@@ -10,8 +10,8 @@ from typing import Any, Protocol, cast
 from ..rules.drive import Engine
 from ..rules.errors import GameError
 from ..rules.game import Game, legal
-from ..rules.kernel import MOVES, Desk, Record, below, has_numba, seed
-from .greedy import WORLDS, greedy_action, prepare_judge
+from ..rules.kernel import CHOICES, MOVES, Desk, Record, below, has_numba, seed
+from .greedy import WORLDS, Mind, greedy_action, prepare_judge
 from .levels import Strength, mark_of, measured
 from .search import Considered, Searcher
 
@@ -37,8 +37,8 @@ def strength_of(game: type[Game], name: str) -> Strength:
 
 
 def names(game: type[Game]) -> tuple[str, ...]:
-    """The bots that a game has."""
-    return (*SIMPLE, *level_names(game))
+    """The bots that a game has here: levels search, which needs Numba."""
+    return (*SIMPLE, *level_names(game)) if has_numba() else SIMPLE
 
 
 def offered(game: type[Game]) -> list[dict[str, Any]]:
@@ -87,8 +87,7 @@ class GreedyBot:
         prepare_judge(game)
         self.engine = Engine(game, plain=plain)
         self.act: Any = self.engine.twin(greedy_action)
-        self.states = game.state_type.box(2) if self.engine.compiled else [game.state_type(), game.state_type()]
-        self.moves, self.sums = counting_rows(self.engine.compiled)
+        self.rows = self.engine.box(game.state_type(), 2), self.engine.row(MOVES), self.engine.row(MOVES)
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
         """The action that leads to the best positions."""
@@ -97,7 +96,7 @@ class GreedyBot:
     def choose_in(self, knows: Any, *, seed: int) -> int:
         """The same for a knowledge in a box."""
         seat = self.engine.to_move(knows)
-        return int(self.act(knows, 0, seat, self.engine.desk(seed), 0, self.states, 0, self.moves, self.sums, WORLDS))
+        return int(self.act(Mind(knows, self.engine.desk(seed), *self.rows), 0, seat, 0, 0, WORLDS))
 
     def consider(self, knowledge: Record, *, seed: int) -> list[Considered]:
         """Its choice alone, with no idea of what that is worth: where nothing can be compiled, this has to do for advice."""
@@ -124,50 +123,42 @@ class SearchBot:
         return self.searcher.consider(knowledge, seed=seed)
 
 
-class PatientBot:
-    """A bot at a table with people: until its rules are compiled in the background, the same seat is played by plain Python."""
+class EagerBot:
+    """Greedy at a table with people: plain Python answers until its rules are compiled in the background, and answers the same."""
 
-    def __init__(self, game: type[Game], name: str) -> None:
-        self.name = name
+    name = "greedy"
+
+    def __init__(self, game: type[Game]) -> None:
         self.game = game
         self.plain = GreedyBot(game, plain=True)
-        self.ready = warm(game, name not in SIMPLE)
-        self.quick: Bot | None = None
+        self.ready = warm(game)
+        self.quick: GreedyBot | None = None
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
-        """The compiled bot's answer once it is there, greedy's until then."""
+        """The action that leads to the best positions."""
         if self.quick is None and self.ready.is_set():
-            self.quick = make_bot(self.game, self.name, plain=False)
+            self.quick = GreedyBot(self.game)
         return (self.quick or self.plain).choose(knowledge, seed=seed)
 
 
 @functools.cache
-def warm(game: type[Game], searching: bool) -> threading.Event:
-    """Compile a game's bots in the background; the event is set when they are ready, and never if that fails."""
+def warm(game: type[Game]) -> threading.Event:
+    """Compile greedy for a game in the background; the event is set when it is ready, and never if that fails."""
     ready = threading.Event()
 
     def work() -> None:
-        ask_once(make_bot(game, "level-1" if searching else "greedy", plain=False), game)
+        ask_once(GreedyBot(game), game)
         ready.set()
 
     threading.Thread(target=work, name=f"compile {game.name}", daemon=True).start()
     return ready
 
 
-def counting_rows(compiled: bool) -> tuple[Any, Any]:
-    """Two rows as long as any list of moves."""
-    if not compiled:
-        return [0] * MOVES, [0] * MOVES
-    import numpy as np
-
-    return np.zeros(MOVES, np.int64), np.zeros(MOVES, np.int64)
-
-
 def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
-    """The bot of that name for a game; greedy@1 is greedy, as long as there is no other.
+    """The bot of that name for a game; greedy@1 is greedy, as long as there is no other. Nobody ever plays in another's name.
 
-    `plain=False` compiles at the first question if it must; `plain=None` never makes anybody wait: plain Python answers until the compiled
-    bot is ready. Without Numba everything is plain, and the levels play like greedy.
+    `plain=False` compiles at the first question if it must. `plain=None` hands out a bot that answers at once: greedy in plain Python until
+    its compiled twin is ready, a searching bot once it is compiled, however long that takes. Without Numba nothing can be searched.
     """
     if name == REFERENCE:
         name = "greedy"
@@ -175,13 +166,15 @@ def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
         raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join(names(game))}")
     if name == "random":
         return RandomBot()
-    if plain or not has_numba():
-        return GreedyBot(game, plain=True)
-    if plain is None and name != ADVISER:
-        return PatientBot(game, name)
-    bot = GreedyBot(game) if name in SIMPLE else SearchBot(game, name)
+    if name == "greedy":
+        if plain or not has_numba():
+            return GreedyBot(game, plain=True)
+        return GreedyBot(game) if plain is False else EagerBot(game)
+    if name == ADVISER and not has_numba():
+        return GreedyBot(game, plain=True)  # its choice is all the advice there is then
+    bot = SearchBot(game, name)
     if plain is None:
-        ask_once(bot, game)  # nobody else can give advice meanwhile, and making a bot is not charged to its time
+        ask_once(bot, game)
     return bot
 
 
@@ -193,4 +186,4 @@ def ask_once(bot: Bot, game: type[Game]) -> None:
 
 
 def _set(desk: Desk, number: int) -> None:
-    seed(desk, number & 0xFFFFFFFF, number >> 32 & 0xFFFFFFFF, 0xB07)
+    seed(desk, number, number >> 32, CHOICES)

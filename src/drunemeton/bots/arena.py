@@ -13,11 +13,11 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any, Protocol
 
-from ..rules.drive import Engine
+from ..rules.chance import deal_of
+from ..rules.drive import Engine, begin_round, play_round
 from ..rules.errors import GameError
 from ..rules.game import Game, end_of, place_of
 from ..rules.kernel import rule
-from ..rules.options import complete
 
 LIMIT = 20_000  # decisions; only a game whose draw rule is switched off can get here
 
@@ -43,54 +43,32 @@ class Arena:
     def __init__(
         self, game: type[Game], seats: int, options: Mapping[str, Any] | None = None, components: Mapping[str, Any] | None = None
     ) -> None:
-        import numpy as np
-
-        low, high = game.players
-        if not low <= seats <= high:
-            raise GameError(f"{game.title} is played by {low} to {high}, not by {seats}")
         self.game, self.seats = game, seats
         self.engine = Engine(game)
         if not self.engine.compiled:
             raise GameError("an arena needs Numba")
-        chosen = complete(game.described, options)
-        checked = game.check_components(dict(components) if components is not None else game.default_components(), chosen)
-        state = game.state_type()
-        game.prepare(state, seats, chosen, checked)
-        knowledge = game.knowledge_type()
-        knowledge.assign(state)
-        game.prepare_knowledge(knowledge)
-        self.prepared, self.unknowing = self.engine.box(state), self.engine.box(knowledge)
-        self.states = self.engine.box(state)
-        self.knows = [self.engine.box(knowledge) for _ in range(seats)]
-        self.table = self.engine.desk()
-        self.report = np.zeros(8, np.int64)
+        self.table = self.engine.round(game.lay_out(seats, options, components), seats)
+        self.knows = [self.table.knows[seat : seat + 1] for seat in range(seats)]
+        self.report = self.engine.row(seats)
         self.decisions = self.turns = 0  # of the last game; a turn is a change of seat
+        self._begin = self.engine.twin(begin_round)
+        self._play = self.engine.twin(play_round)
         self._close = self.engine.twin(close)
 
-    def play(self, players: Sequence[Player], deal: int) -> tuple[str, list[int]]:
+    def play(self, players: Sequence[Player], deal: int, *, limit: int = LIMIT) -> tuple[str, list[int]]:
         """Play one deal; answers the kind of end (`unfinished` at the limit) and each seat's place."""
-        engine, table = self.engine, self.table
-        self.states.view("u1")[:] = self.prepared.view("u1")
-        for knows in self.knows:
-            knows.view("u1")[:] = self.unknowing.view("u1")
-        engine.deal_out(table, deal)
-        table["listening"] = 1
-        table["told"] = 0
-        engine.start(self.states, table)
         step = turns = 0
         last = -1
-        while (seat := int(engine.to_move(self.states))) >= 0 and step < LIMIT:
+        seat = int(self._begin(self.table, deal_of(deal)))
+        while seat >= 0 and step < limit:
             turns += seat != last
             last = seat
-            for watcher, knows in enumerate(self.knows):
-                engine.learn(knows, table, watcher)
             action = players[seat].choose_in(self.knows[seat], seed=deal * LIMIT + step)
             step += 1
-            table["told"] = 0
-            engine.apply(self.states, table, action)
+            seat = int(self._play(self.table, action))
         self.decisions, self.turns = step, turns
-        end = int(self._close(self.states, self.report, self.seats))
-        return self.game.ends[end] if seat < 0 else "unfinished", [int(place) for place in self.report[: self.seats]]
+        end = int(self._close(self.table.states, self.report, self.seats))
+        return self.game.ends[end] if seat < 0 else "unfinished", [int(place) for place in self.report]
 
 
 def shares(places: Sequence[int]) -> list[float]:

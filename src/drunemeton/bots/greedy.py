@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from types import ModuleType
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from ..rules.game import Game, apply, legal, sample
 from ..rules.kernel import Generic, Record, below, generic, rule, set_record
@@ -25,14 +25,24 @@ def prepare_judge(game: type[Game]) -> ModuleType:
     return own
 
 
-@rule
-def greedy_action(knows: Any, who: int, seat: int, desks: Any, mind: int, states: Any, at: int, moves: Any, sums: Any, worlds: int) -> int:
-    """The action of the seat whose knowledge is `knows[who]`.
+class Mind(NamedTuple):
+    """What greedy thinks with: knowledge, desks, states that are overwritten, and two rows to count in."""
 
-    `desks[mind]` is the desk it thinks with, `states[at]` and the one after it are overwritten, `moves` and `sums` are rows to count in.
-    """
-    k = knows[who]
-    d = desks[mind]
+    knows: Any
+    desks: Any
+    states: Any
+    moves: Any
+    sums: Any
+
+
+@rule
+def greedy_action(mind: Mind, who: int, seat: int, desk: int, at: int, worlds: int) -> int:
+    """The action of the seat whose knowledge is `knows[who]`, at `desks[desk]`; `states[at]` and the one after it are overwritten."""
+    k = mind.knows[who]
+    d = mind.desks[desk]
+    states = mind.states
+    moves = mind.moves
+    sums = mind.sums
     count = 0
     for world in range(worlds):
         sample(k, d, states[at])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import json
 from collections.abc import Mapping
@@ -11,6 +10,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 MEASURED = Path(__file__).with_name("measured.json")
+PLAYS = Path(__file__).with_name("plays.json")
 ANCHOR = 1500  # Elo of greedy@1, by definition; figures of different games cannot be compared
 LONGEST = 400  # decisions along a path of a search's tree
 
@@ -39,28 +39,17 @@ class Rating:
 
 
 def mark_of(game: str, strength: Strength) -> str:
-    """A short name for exactly this way to play: games are counted together only if the marks agree."""
-    return blake2b(f"{astuple(strength)}{_thinking(game)}".encode(), digest_size=3).hexdigest()
+    """A short name for exactly this way to play: games are counted together only if the marks agree.
+
+    It follows from the strength and from what the search does, not from how that is written.
+    """
+    return blake2b(f"{astuple(strength)}{_plays().get(game)}".encode(), digest_size=3).hexdigest()
 
 
 @functools.cache
-def _thinking(game: str) -> str:
-    """The code that thinks, without comments, documentation and the list of levels: these change no game."""
-    code = []
-    for name in ("search", game):
-        tree = ast.parse(Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8"))
-        for node in ast.walk(tree):
-            body = getattr(node, "body", None)
-            if isinstance(body, list):
-                body[:] = [part for part in body if not _says_nothing(part)]
-        code.append(ast.unparse(tree))
-    return "".join(code)
-
-
-def _says_nothing(part: ast.stmt) -> bool:
-    if isinstance(part, ast.Assign):
-        return isinstance(part.targets[0], ast.Name) and part.targets[0].id == "LEVELS"
-    return isinstance(part, ast.Expr) and isinstance(part.value, ast.Constant)
+def _plays() -> Mapping[str, str]:
+    """For each game what `behaviour` says of its search."""
+    return json.loads(PLAYS.read_text(encoding="utf-8"))  # type: ignore[no-any-return]
 
 
 @functools.cache

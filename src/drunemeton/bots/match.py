@@ -10,53 +10,47 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
-from ..rules.drive import Engine, learn
+from ..rules.chance import deal_of
+from ..rules.drive import Engine, Round, begin, go_on, lay_out, learn
 from ..rules.errors import GameError
-from ..rules.game import Game, apply, end_of, find_game, legal, place_of, random_action, start, to_move
-from ..rules.kernel import below, deal_out, rule, seed, set_record
-from ..rules.options import complete
-from . import REFERENCE, SIMPLE, counting_rows, make_bot, names
+from ..rules.game import Game, end_of, find_game, legal, place_of, random_action, to_move
+from ..rules.kernel import CHOICES, MOVES, below, rule, seed
+from . import REFERENCE, SIMPLE, make_bot, names
 from .arena import LIMIT, Arena, Player, workers
-from .greedy import WORLDS, greedy_action, prepare_judge
+from .greedy import WORLDS, Mind, greedy_action, prepare_judge
 
 Outcome = tuple[int, int, str, list[int]]  # decisions, turns, kind of end, places
 RANDOM, GREEDY = 0, 1
 
 
+class Players(NamedTuple):
+    """Who plays in compiled code: RANDOM or GREEDY by seat, rows for greedy to count in, and how many worlds it tries."""
+
+    policies: Any
+    moves: Any
+    sums: Any
+    worlds: int
+
+
 @rule
-def play_game(
-    prepared: Any,
-    known: Any,
-    states: Any,
-    knows: Any,
-    desks: Any,
-    policies: Any,
-    moves: Any,
-    sums: Any,
-    report: Any,
-    deal: int,
-    limit: int,
-    worlds: int,
-) -> None:
+def play_game(table: Round, players: Players, report: Any, deal: int, limit: int) -> None:
     """One game from the prepared state. `report`: decisions, turns (changes of seat), kind of end, then each seat's place.
 
-    Desk 0 deals, desk 1 thinks and draws at random.
+    The table's second desk thinks, and draws at random.
     """
+    policies = players.policies
     seats = len(policies)
-    set_record(states, 0, prepared, 0)
-    s = states[0]
-    table = desks[0]
+    lay_out(table)
+    s = table.states[0]
+    d = table.desks[0]
     thinking = 0
     for seat in range(seats):
-        set_record(knows, seat, known, seat)
         thinking |= policies[seat]
-    table.listening = thinking
-    table.told = 0
-    deal_out(table, deal)
-    seed(desks[1], deal, 1, 0xB07)
-    start(s, table)
+    d.listening = thinking
+    seed(table.desks[1], deal, 1, CHOICES)
+    begin(s, d, deal)
     decisions = 0
     turns = 0
     last = -1
@@ -65,18 +59,18 @@ def play_game(
         if thinking:
             for other in range(seats):
                 if policies[other] == GREEDY:
-                    learn(knows[other], table, other)
+                    learn(table.knows[other], d, other)
         if seat != last:
             turns += 1
             last = seat
         action = 0
         if policies[seat] == GREEDY:
-            action = greedy_action(knows, seat, seat, desks, 1, states, 1, moves, sums, worlds)
+            mind = Mind(table.knows, table.desks, table.states, players.moves, players.sums)
+            action = greedy_action(mind, seat, seat, 1, 1, players.worlds)
         else:
-            action = random_action(s, desks[1])
+            action = random_action(s, table.desks[1])
         decisions += 1
-        table.told = 0
-        apply(s, table, action)
+        go_on(s, d, action)
         seat = to_move(s)
     report[0] = decisions
     report[1] = turns
@@ -97,21 +91,22 @@ class Match:
         *,
         plain: bool = False,
     ) -> None:
-        low, high = game.players
-        if not low <= len(players) <= high:
-            raise GameError(f"{game.title} is played by {low} to {high}, not by {len(players)}")
         for name in players:
             if name not in (*names(game), REFERENCE):
                 raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join((*names(game), REFERENCE))}")
         self.game, self.players = game, list(players)
-        self.options = complete(game.described, options)
-        self.components = game.check_components(dict(components) if components is not None else game.default_components(), self.options)
+        self.laid = game.lay_out(len(players), options, components)
+        self.options, self.components = self.laid.options, self.laid.components
         self.simple = all(name in SIMPLE for name in players)
         self._table: CompiledTable | SearchTable
         if self.simple:
             self._table = CompiledTable(self, plain)
         else:
             self._table = SearchTable(self)
+
+    def warm(self) -> None:
+        """Have everything compiled that the players need."""
+        self._table.warm()
 
     def play(self, deal: int, turned: int = 0) -> Outcome:
         """Play one deal, everybody so many seats further on: decisions, turns, kind of end (`unfinished` at the limit), players' places."""
@@ -129,39 +124,19 @@ class CompiledTable:
         prepare_judge(game)
         self.game = game
         engine = Engine(game, plain=plain)
-        state = game.state_type()
-        game.prepare(state, seats, match.options, match.components)
-        knowledge = game.knowledge_type()
-        knowledge.assign(state)
-        game.prepare_knowledge(knowledge)
-        self._prepared = engine.box(state)
-        self._known: Any
-        self._states: Any
-        self._knows: Any
-        self._desks: Any
-        if engine.compiled:
-            import numpy as np
-
-            self._known = np.concatenate([knowledge.to_box() for _ in range(seats)])
-            self._states, self._knows = game.state_type.box(3), game.knowledge_type.box(seats)
-            self._desks = np.concatenate([engine.desk(), engine.desk()])
-            self._policies: Any = np.zeros(seats, np.int64)
-            self._report: Any = np.zeros(3 + seats, np.int64)
-        else:
-            self._known = [knowledge.copy() for _ in range(seats)]
-            self._states = [state.copy() for _ in range(3)]
-            self._knows = [knowledge.copy() for _ in range(seats)]
-            self._desks = [engine.desk()[0], engine.desk()[0]]
-            self._policies = [0] * seats
-            self._report = [0] * (3 + seats)
+        self.table = engine.round(match.laid, seats)
+        self._players = Players(engine.row(seats), engine.row(MOVES), engine.row(MOVES), WORLDS)
+        self._report = engine.row(3 + seats)
         self._play: Any = engine.twin(play_game)
-        self._moves, self._sums = counting_rows(engine.compiled)
+
+    def warm(self) -> None:
+        """Have it compiled, by a game that ends at once."""
+        self._play(self.table, self._players, self._report, 0, 1)
 
     def play(self, seated: Sequence[str], deal: int) -> Outcome:
         """One deal with these players, by seat."""
-        self._policies[:] = [SIMPLE.index(name) for name in seated]
-        boxes = (self._prepared, self._known, self._states, self._knows, self._desks, self._policies, self._moves, self._sums)
-        self._play(*boxes, self._report, deal, LIMIT, WORLDS)
+        self._players.policies[:] = [SIMPLE.index(name) for name in seated]
+        self._play(self.table, self._players, self._report, deal_of(deal), LIMIT)
         decisions, turns, end, *places = (int(n) for n in self._report)
         return decisions, turns, self.game.ends[end] if end >= 0 else "unfinished", places
 
@@ -191,10 +166,15 @@ class SearchTable:
 
     def __init__(self, match: Match) -> None:
         self.arena = Arena(match.game, len(match.players), match.options, match.components)
+        self.names = match.players
         self.bots: dict[str, Player] = {
             name: RandomPlayer(match.game) if name == "random" else cast(Player, make_bot(match.game, name, plain=False))
             for name in match.players
         }
+
+    def warm(self) -> None:
+        """Have everybody compiled, by a game that ends after every seat has decided."""
+        self.arena.play([self.bots[name] for name in self.names], 0, limit=4 * len(self.names))
 
     def play(self, seated: Sequence[str], deal: int) -> Outcome:
         """One deal with these players, by seat."""
@@ -287,6 +267,7 @@ def simulate(
         for job in jobs:
             count(job, match.play(*job))
         return tally
+    match.warm()  # here, where it can be told: the others find it on disk
     with workers(processes, _sit_down, match.game.name, match.players, match.options, match.components) as pool:
         for job, outcome in zip(jobs, pool.map(_play_there, jobs), strict=True):
             count(job, outcome)

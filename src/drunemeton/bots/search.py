@@ -16,7 +16,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 from ..rules.drive import Engine
 from ..rules.errors import GameError
@@ -49,131 +49,153 @@ KEY, ACTION, CHILD, NEXT, VISITS, OFFERED, MOVER = range(7)
 WIDTH = 7
 SUM, PRIOR = range(2)
 
-# How a search goes about it: whole numbers, and dials.
-SIMULATIONS, HORIZON, RIPE, OVERLOOK, DEEPEST, USED = range(6)
-SCALE, EXPLORE, TRUST = range(3)
+
+class Rows(NamedTuple):
+    """What a tree grows in: its nodes and their sums, the child of each thing that can be seen, the way down, and each seat's chances."""
+
+    nodes: Any
+    sums: Any
+    slots: Any
+    path: Any
+    worth: Any
+    gains: Any
+
+
+class How(NamedTuple):
+    """How a search goes about it, as `Strength` says, and how much of an outlook decides a game."""
+
+    simulations: int
+    horizon: int
+    ripe: int
+    overlook: int
+    deepest: int
+    scale: float
+    explore: float
+    trust: float
 
 
 @rule
-def search(
-    knows: Any,
-    seats: int,
-    desks: Any,
-    states: Any,
-    nodes: Any,
-    sums: Any,
-    slots: Any,
-    path: Any,
-    worth: Any,
-    gains: Any,
-    way: Any,
-    dials: Any,
-    stop: Any,
-) -> int:
+def search(knows: Any, seats: int, desks: Any, states: Any, tree: Rows, how: How, used: int, stop: Any) -> int:
     """Grow the tree from what the seat knows until its root has been visited often enough; answers how many nodes there are.
 
     Node 0 is the root. `stop[0]` ends the search at once.
     """
     k = knows[0]
     d = desks[0]
-    used = int(way[USED])
+    nodes = tree.nodes
+    path = tree.path
     blind = below(d, 1 << 30)
-    horizon = way[HORIZON]
-    ripe = way[RIPE]
-    overlook = way[OVERLOOK]
-    deepest = way[DEEPEST]
-    explore = dials[EXPLORE]
-    trust = dials[TRUST]
-    while nodes[0][CHILD] < 0 or (nodes[0][VISITS] < way[SIMULATIONS] and stop[0] == 0):
+    while nodes[0][CHILD] < 0 or (nodes[0][VISITS] < how.simulations and stop[0] == 0):
         sample(k, d, states[0])
         s = states[0]
         node = 0
         depth = 0
         path[0] = 0
         mover = to_move(s)
-        while mover >= 0 and depth < deepest and (node == 0 or nodes[node][VISITS] >= ripe):
+        while mover >= 0 and depth < how.deepest and (node == 0 or nodes[node][VISITS] >= how.ripe):
             count = legal(s, d)
-            child = nodes[node][CHILD]
-            while child >= 0:
-                slots[nodes[child][KEY]] = child
-                child = nodes[child][NEXT]
-            fresh = 0
-            for i in range(count):
-                if slots[seen_as(s, d.moves[i])] < 0:
-                    fresh += 1
-            if fresh > 0:
-                used = open_node(states, d, nodes, sums, slots, worth, node, mover, count, used, seats, dials)
-            chosen = -1
-            action = -1
-            best = -1.0
-            times = 0  # the children of a node are mostly offered equally often, and a logarithm is dear
-            lure = 0.0
-            while chosen < 0:
-                seen = 0
-                for i in range(count):
-                    key = seen_as(s, d.moves[i])
-                    found = slots[key]
-                    if found < 0 or (node == 0 and overlook > 0 and count > 1 and overlooked(key, blind, overlook)):
-                        continue
-                    seen += 1
-                    nodes[found][OFFERED] += 1
-                    if nodes[found][OFFERED] != times:
-                        times = nodes[found][OFFERED]
-                        lure = math.log(times)
-                    weight = nodes[found][VISITS] + trust
-                    value = (sums[found][SUM] + trust * sums[found][PRIOR]) / weight + explore * math.sqrt(lure / weight)
-                    if value > best:
-                        best = value
-                        chosen = found
-                        action = d.moves[i]
-                if seen == 0:
-                    if node > 0 or used >= len(nodes):
-                        break
-                    # Everything was overlooked: look again.
-                    blind = below(d, 1 << 30)
-            child = nodes[node][CHILD]
-            while child >= 0:
-                slots[nodes[child][KEY]] = -1
-                child = nodes[child][NEXT]
+            used = spread(states, d, tree, node, count, used, seats, how.scale)
+            at = pick(s, d, tree, node, count, blind, how)
+            while at < 0 and node == 0 and used < len(nodes):
+                # Everything was overlooked: look again.
+                blind = below(d, 1 << 30)
+                at = pick(s, d, tree, node, count, blind, how)
+            chosen = tree.slots[seen_as(s, d.moves[at])] if at >= 0 else -1
+            gather(tree, node)
             if chosen < 0:
                 break
-            apply(s, d, action)
+            apply(s, d, d.moves[at])
             mover = to_move(s)
             depth += 1
             path[depth] = chosen
             node = chosen
-        left = horizon
+        left = how.horizon
         while left > 0 and mover >= 0:
             apply(s, d, follow(s, d))
             mover = to_move(s)
             left -= 1
-        appraise(s, seats, dials[SCALE], worth)
-        for seat in range(seats):
-            gains[seat] += worth[seat]
-        for i in range(depth + 1):
-            nodes[path[i]][VISITS] += 1
-            if i > 0:
-                sums[path[i]][SUM] += worth[nodes[path[i]][MOVER]]
+        appraise(s, seats, how.scale, tree.worth)
+        give_back(tree, depth, seats)
     return used
 
 
 @rule
-def open_node(
-    states: Any,
-    d: Desk,
-    nodes: Any,
-    sums: Any,
-    slots: Any,
-    worth: Any,
-    node: int,
-    mover: int,
-    count: int,
-    used: int,
-    seats: int,
-    dials: Any,
-) -> int:
+def spread(states: Any, d: Desk, tree: Rows, node: int, count: int, used: int, seats: int, scale: float) -> int:
+    """Lay a node's children out by what is seen of them, with new ones for actions of this world that have none; answers how many nodes."""
+    nodes = tree.nodes
+    slots = tree.slots
+    child = nodes[node][CHILD]
+    while child >= 0:
+        slots[nodes[child][KEY]] = child
+        child = nodes[child][NEXT]
+    for i in range(count):
+        if slots[seen_as(states[0], d.moves[i])] < 0:
+            return open_node(states, d, tree, node, count, used, seats, scale)
+    return used
+
+
+@rule
+def gather(tree: Rows, node: int) -> None:
+    """Clear away what `spread` has laid out."""
+    nodes = tree.nodes
+    child = nodes[node][CHILD]
+    while child >= 0:
+        tree.slots[nodes[child][KEY]] = -1
+        child = nodes[child][NEXT]
+
+
+@rule
+def pick(s: Record, d: Desk, tree: Rows, node: int, count: int, blind: int, how: How) -> int:
+    """Which of the legal actions to follow: the most promising for how seldom it was tried; -1 if none is seen.
+
+    Every action that is seen counts as offered.
+    """
+    nodes = tree.nodes
+    sums = tree.sums
+    trust = how.trust
+    explore = how.explore
+    overlook = how.overlook if node == 0 and count > 1 else 0
+    at = -1
+    best = -1.0
+    times = 0  # the children of a node are mostly offered equally often, and a logarithm is dear
+    lure = 0.0
+    for i in range(count):
+        key = seen_as(s, d.moves[i])
+        found = tree.slots[key]
+        if found < 0 or (overlook > 0 and overlooked(key, blind, overlook)):
+            continue
+        nodes[found][OFFERED] += 1
+        if nodes[found][OFFERED] != times:
+            times = nodes[found][OFFERED]
+            lure = math.log(times)
+        weight = nodes[found][VISITS] + trust
+        value = (sums[found][SUM] + trust * sums[found][PRIOR]) / weight + explore * math.sqrt(lure / weight)
+        if value > best:
+            best = value
+            at = i
+    return at
+
+
+@rule
+def give_back(tree: Rows, depth: int, seats: int) -> None:
+    """Count what a simulation came to along its way."""
+    nodes = tree.nodes
+    for seat in range(seats):
+        tree.gains[seat] += tree.worth[seat]
+    for i in range(depth + 1):
+        node = tree.path[i]
+        nodes[node][VISITS] += 1
+        if i > 0:
+            tree.sums[node][SUM] += tree.worth[nodes[node][MOVER]]
+
+
+@rule
+def open_node(states: Any, d: Desk, tree: Rows, node: int, count: int, used: int, seats: int, scale: float) -> int:
     """Give a node a child for each action of this world that has none, with the outlook one step on; answers how many nodes there are."""
-    scale = dials[SCALE]
+    nodes = tree.nodes
+    slots = tree.slots
+    worth = tree.worth
+    mover = to_move(states[0])
     for i in range(count):
         action = d.moves[i]
         key = seen_as(states[0], action)
@@ -190,8 +212,8 @@ def open_node(
             row[VISITS] = 0
             row[OFFERED] = 1
             row[MOVER] = mover
-            sums[used][SUM] = 0.0
-            sums[used][PRIOR] = worth[mover]
+            tree.sums[used][SUM] = 0.0
+            tree.sums[used][PRIOR] = worth[mover]
             nodes[node][CHILD] = used
             used += 1
     return used
@@ -290,6 +312,11 @@ class Tree:
         self.spare: tuple[Any, Any] | None = None
         self.clear()
 
+    @property
+    def rows(self) -> Rows:
+        """The rows as the search takes them."""
+        return Rows(self.nodes, self.sums, self.slots, self.path, self.worth, self.gains)
+
     def clear(self) -> None:
         """Nothing but the root."""
         self.nodes[0] = (0, -1, -1, -1, 0, 0, -1)
@@ -361,7 +388,9 @@ class Searcher:
         self.each = max(1, strength.simulations // strength.threads)
         capacity = min(MOST_NODES, self.each * int(own.BREADTH) + 2 * MOVES)
         self.trees = [Tree(self.engine, seen, capacity) for _ in range(strength.threads)]
-        self.dials = np.array([own.SCALE, strength.explore, strength.trust], np.float64)
+        deepest = min(strength.deepest, LONGEST)
+        whole = self.each, strength.horizon, strength.ripe, strength.overlook, deepest
+        self.how = How(*whole, float(own.SCALE), float(strength.explore), float(strength.trust))
         self.stop_flag = np.zeros(1, np.int64)
         self.foretold = game.knowledge_type.box()
         self.expected = False
@@ -395,16 +424,11 @@ class Searcher:
         return int(knows["seats"][0]) if "seats" in knows.dtype.names else self.game.players[0]
 
     def _grow(self, knows: Any, desks: list[Any]) -> None:
-        import numpy as np
-
         seats = self.seats_in(knows)
         self.stop_flag[0] = 0
-        how = self.strength
 
         def work(tree: Tree, desk: Any) -> None:
-            way = np.array([self.each, how.horizon, how.ripe, how.overlook, min(how.deepest, LONGEST), tree.used], np.int64)
-            rows = (tree.nodes, tree.sums, tree.slots, tree.path, tree.worth, tree.gains)
-            tree.used = int(self._search(knows, seats, desk, tree.states, *rows, way, self.dials, self.stop_flag))
+            tree.used = int(self._search(knows, seats, desk, tree.states, tree.rows, self.how, tree.used, self.stop_flag))
 
         threads = [threading.Thread(target=work, args=job) for job in list(zip(self.trees, desks, strict=True))[1:]]
         for thread in threads:

@@ -31,7 +31,7 @@ from ..rules.celtica.state import (
     State,
 )
 from ..rules.celtica.story import COLOUR_NAMES, DEALT, DISCARDED, KIND_NAMES, LAID, PAID
-from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, rule
+from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, rule
 from .layout import Feature, Range
 
 VERSION = 1
@@ -113,7 +113,7 @@ def keep(k: Knowledge, own: Memory, row: Row) -> None:
     place = row[EV_A + 2]
     card = row[EV_SECRET]
     if kind == DEALT:
-        if (row[EV_WHO] >> row[EV_A]) & 1:
+        if may_see(row[EV_WHO], row[EV_A]):
             own.hand[whose][place] = card
             own.held[whose][card - CARD] += 1
     elif kind in (LAID, PAID, DISCARDED):

@@ -27,7 +27,7 @@ from ..rules.druidenwalzer.state import (
     State,
 )
 from ..rules.druidenwalzer.story import COLOUR_NAMES, DRAWN
-from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, native_form, rule
+from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, native_form, rule
 from .layout import Feature, Range
 
 VERSION = 1
@@ -130,7 +130,7 @@ class Memory(Record):
 @rule
 def keep(k: Knowledge, own: Memory, row: Row) -> None:
     """A player remembers the card that he drew."""
-    if row[EV_KIND] == DRAWN and (row[EV_WHO] >> row[EV_A]) & 1:
+    if row[EV_KIND] == DRAWN and may_see(row[EV_WHO], row[EV_A]):
         own.hand[row[EV_A]][row[EV_A + 1]] = row[EV_SECRET]
 
 

@@ -7,24 +7,22 @@ those two; the state itself is only played on, and asked for the legal moves, wh
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
-from ..bots import counting_rows
-from ..bots.greedy import WORLDS, greedy_action, prepare_judge
+from ..bots.greedy import WORLDS, Mind, greedy_action, prepare_judge
 from ..bots.match import GREEDY, RANDOM
-from ..rules.drive import Engine
-from ..rules.game import View, apply, fold, legal, ponder, random_action, start, to_move
+from ..rules.drive import Engine, begin, go_on, hear
+from ..rules.game import View, legal, ponder, random_action, to_move
 from ..rules.kernel import (
-    EV_SECRET,
+    CHOICES,
     EV_WHO,
-    EVERYBODY,
     MOVES,
     NOBODY,
+    SPECTATOR,
     Dealt,
     Desk,
     Record,
     below,
-    deal_out,
     i64,
     lay_down,
     native_form,
@@ -98,155 +96,208 @@ def take_in(k: Record, own: Record, d: Desk) -> None:
     """Let everybody take in what the desk has told, and the single seats what only they were told."""
     for i in range(d.told):
         row = d.events[i]
-        who = row[EV_WHO]
-        if who != NOBODY:
+        if row[EV_WHO] != NOBODY:
             keep(k, own, row)
-            if who != EVERYBODY:
-                row[EV_SECRET] = 0  # the next step tells anew
-            fold(k, row)
+            hear(k, row, SPECTATOR)
     reflect(k)
 
 
 @rule
-def begin(s: Record, k: Record, own: Record, d: Desk, c: Course) -> None:
+def deal_one(s: Record, k: Record, own: Record, d: Desk, c: Course) -> None:
     """Deal."""
     c.step = 0
     c.done = 0
-    d.told = 0
-    deal_out(d, c.deal)
-    start(s, d)
+    begin(s, d, c.deal)
     lay_down(d, c)
     take_in(k, own, d)
 
 
 @rule
-def go_on(s: Record, k: Record, own: Record, d: Desk, c: Course, action: int) -> None:
+def play_one(s: Record, k: Record, own: Record, d: Desk, c: Course, action: int) -> None:
     """One decision."""
     c.step += 1
-    d.told = 0
     take_up(d, c)
-    apply(s, d, action)
+    go_on(s, d, action)
     lay_down(d, c)
     take_in(k, own, d)
 
 
+class Blank(NamedTuple):
+    """What every game begins with."""
+
+    state: Any
+    knowledge: Any
+    memory: Any
+
+
+class Games(NamedTuple):
+    """The games, one entry each; who decides for which seat is a row of policies."""
+
+    states: Any
+    knows: Any
+    memories: Any
+    courses: Any
+    policies: Any
+
+
+class Shown(NamedTuple):
+    """What agents see: observations, masks, the legal actions, and the last observations of games that were dealt anew."""
+
+    rows: Any
+    masks: Any
+    offered: Any
+    final_rows: Any
+
+
+class Gained(NamedTuple):
+    """What became of a step: the outcome, the agent's reward, and every seat's share at the end."""
+
+    outcomes: Any
+    rewards: Any
+    shares: Any
+
+
+class Aids(NamedTuple):
+    """What is needed on the way: desks (the table's, the opponents', for random actions), a knowledge to think from, and greedy's rows."""
+
+    desks: Any
+    minds: Any
+    trial: Any
+    moves: Any
+    sums: Any
+    limit: int
+    worlds: int
+
+
 @rule
-def step_many(
-    chosen: Any,
-    actions: Any,
-    autoreset: int,
-    outcomes: Any,
-    rewards: Any,
-    shares: Any,
-    final_rows: Any,
-    prepared: Any,
-    known: Any,
-    blank: Any,
-    states: Any,
-    knows: Any,
-    memories: Any,
-    minds: Any,
-    desks: Any,
-    courses: Any,
-    policies: Any,
-    rows: Any,
-    masks: Any,
-    offered: Any,
-    trial: Any,
-    moves: Any,
-    sums: Any,
-    limit: int,
-    worlds: int,
-) -> int:
+def step_many(chosen: Any, actions: Any, autoreset: int, blank: Blank, games: Games, shown: Shown, gained: Gained, aids: Aids) -> int:
     """One step of every chosen game; answers the gravest outcome. A game that is done is dealt instead: the deal `courses[i].deal`."""
-    count = len(courses)
-    seats = policies.shape[1]
-    d = desks[0]
     gravest = RUNNING
-    for i in range(count):
+    for i in range(len(games.courses)):
         if chosen[i] == 0:
             continue
-        c = courses[i]
-        s = states[i]
-        k = knows[i]
-        own = memories[i]
-        rewards[i] = 0.0
-        outcomes[i] = RUNNING
-        seat = c.seat
-        action = actions[i]
-        if c.done == 0:
-            if action >= 0 and action < masks.shape[1] and masks[i, action] == 1:
-                go_on(s, k, own, d, c, action)
-            else:
-                outcomes[i] = FORBIDDEN
-        if masks.shape[1] <= SHORT:
-            for n in range(masks.shape[1]):
-                masks[i, n] = 0
+        c = games.courses[i]
+        gained.rewards[i] = 0.0
+        gained.outcomes[i] = RUNNING
+        dealing = c.done == 1
+        if not dealing:
+            outcome = decide(i, actions[i], games, shown, aids)
+            gained.outcomes[i] = outcome
+            gravest = max(gravest, outcome)
+            if outcome != RUNNING:
+                close(i, games, gained)
+                dealing = autoreset == SAME_STEP
+                if dealing:
+                    observe_on(games.knows[i], games.memories[i], c.seat, line(shown.rows, i))
+                    for n in range(shown.rows.shape[1]):
+                        shown.final_rows[i, n] = shown.rows[i, n]
         else:
-            for n in range(c.offered):
-                masks[i, offered[i, n]] = 0
-        c.offered = 0
-        tries = 0
-        while True:
-            if c.done == 1:
-                set_record(states, i, prepared, 0)
-                set_record(knows, i, known, 0)
-                set_record(memories, i, blank, 0)
-                for n in range(rows.shape[1]):
-                    rows[i, n] = 0
-                begin(s, k, own, d, c)
-                tries += 1
-            mover = to_move(s)
-            while mover >= 0 and policies[i, mover] != AGENT and c.step < limit and outcomes[i] != FORBIDDEN:
-                seed(desks[1], c.deal, c.step, 0xB07)
-                if policies[i, mover] == GREEDY:
-                    set_record(minds, 0, knows, i)
-                    see_hand(minds[0], own, mover)
-                    ponder(minds[0])
-                    action = greedy_action(minds, 0, mover, desks, 1, trial, 0, moves, sums, worlds)
-                else:
-                    action = random_action(s, desks[1])
-                go_on(s, k, own, d, c, action)
-                mover = to_move(s)
-            c.mover = mover
-            if tries > 0:
-                if mover >= 0 or tries == TRIES:
-                    break
-                c.deal += count
-                c.done = 1
-                continue
-            if outcomes[i] == RUNNING:
-                if mover >= 0 and c.step < limit:
-                    break
-                outcomes[i] = FINISHED if mover < 0 else CUT_SHORT
-            gravest = max(gravest, outcomes[i])
-            c.mover = -1
-            for other in range(seats):
-                shares[i, other] = 1.0 / (seats - 1) if outcomes[i] == FORBIDDEN else 0.0
-            if outcomes[i] == FORBIDDEN:
-                shares[i, seat] = -1.0
-            elif outcomes[i] == FINISHED:
-                score_seats(s, seats, line(shares, i))
-            rewards[i] = shares[i, seat]
-            c.done = 1
-            c.deal += count
-            if autoreset != SAME_STEP:
-                break
-            observe_on(k, own, seat, line(rows, i))
-            for n in range(rows.shape[1]):
-                final_rows[i, n] = rows[i, n]
-        # The one who decided last sees how it ended, and is asked nothing.
-        if c.mover >= 0:
-            c.seat = c.mover
-        seat = c.seat
-        observe_on(k, own, seat, line(rows, i))
-        if c.mover >= 0:
-            # What is legal a seat can always tell from what it knows: it is asked about nothing else.
-            c.offered = legal(s, d)
-            for n in range(c.offered):
-                offered[i, n] = d.moves[n]
-                masks[i, d.moves[n]] = 1
+            unmark(c, shown.masks.shape[1], line(shown.masks, i), line(shown.offered, i))
+        if dealing:
+            deal_anew(i, blank, games, shown, aids)
+        show(i, games, shown, aids)
     return gravest
+
+
+@rule
+def decide(i: int, action: int, games: Games, shown: Shown, aids: Aids) -> int:
+    """Carry out the agent's action, and let the others play until an agent must decide again; answers the outcome."""
+    c = games.courses[i]
+    masks = shown.masks
+    allowed = action >= 0 and action < masks.shape[1] and masks[i, action] == 1
+    unmark(c, masks.shape[1], line(masks, i), line(shown.offered, i))
+    if not allowed:
+        return FORBIDDEN
+    play_one(games.states[i], games.knows[i], games.memories[i], aids.desks[0], c, action)
+    c.mover = others_play(i, games, aids)
+    if c.mover < 0:
+        return FINISHED
+    return RUNNING if c.step < aids.limit else CUT_SHORT
+
+
+@rule
+def unmark(c: Course, width: int, mask: Any, offered: Any) -> None:
+    """No action is legal any more."""
+    if width <= SHORT:
+        for n in range(width):
+            mask[n] = 0
+    else:
+        for n in range(c.offered):
+            mask[offered[n]] = 0
+    c.offered = 0
+
+
+@rule
+def others_play(i: int, games: Games, aids: Aids) -> int:
+    """Let the opponents of game i decide until it is an agent's turn; answers whose turn that is, -1 when the game is over."""
+    s = games.states[i]
+    c = games.courses[i]
+    mover = to_move(s)
+    while mover >= 0 and games.policies[i, mover] != AGENT and c.step < aids.limit:
+        seed(aids.desks[1], c.deal, c.step, CHOICES)
+        action = 0
+        if games.policies[i, mover] == GREEDY:
+            set_record(aids.minds, 0, games.knows, i)
+            see_hand(aids.minds[0], games.memories[i], mover)
+            ponder(aids.minds[0])
+            action = greedy_action(Mind(aids.minds, aids.desks, aids.trial, aids.moves, aids.sums), 0, mover, 1, 0, aids.worlds)
+        else:
+            action = random_action(s, aids.desks[1])
+        play_one(s, games.knows[i], games.memories[i], aids.desks[0], c, action)
+        mover = to_move(s)
+    return mover
+
+
+@rule
+def close(i: int, games: Games, gained: Gained) -> None:
+    """A game has come to its end, or to that of its agent: say what everybody gets, and which deal is next."""
+    c = games.courses[i]
+    seats = gained.shares.shape[1]
+    outcome = gained.outcomes[i]
+    for seat in range(seats):
+        gained.shares[i, seat] = 1.0 / (seats - 1) if outcome == FORBIDDEN else 0.0
+    if outcome == FORBIDDEN:
+        gained.shares[i, c.seat] = -1.0
+    elif outcome == FINISHED:
+        score_seats(games.states[i], seats, line(gained.shares, i))
+    gained.rewards[i] = gained.shares[i, c.seat]
+    c.mover = -1
+    c.done = 1
+    c.deal += len(games.courses)
+
+
+@rule
+def deal_anew(i: int, blank: Blank, games: Games, shown: Shown, aids: Aids) -> None:
+    """Deal game i, and the one after it if it ends before an agent has decided anything."""
+    c = games.courses[i]
+    for tries in range(TRIES):
+        if tries > 0:
+            c.deal += len(games.courses)
+        set_record(games.states, i, blank.state, 0)
+        set_record(games.knows, i, blank.knowledge, 0)
+        set_record(games.memories, i, blank.memory, 0)
+        for n in range(shown.rows.shape[1]):
+            shown.rows[i, n] = 0
+        deal_one(games.states[i], games.knows[i], games.memories[i], aids.desks[0], c)
+        c.mover = others_play(i, games, aids)
+        if c.mover >= 0:
+            return
+
+
+@rule
+def show(i: int, games: Games, shown: Shown, aids: Aids) -> None:
+    """Write what the agent sees who must decide; the one who decided last sees how it ended, and is asked nothing."""
+    c = games.courses[i]
+    if c.mover >= 0:
+        c.seat = c.mover
+    observe_on(games.knows[i], games.memories[i], c.seat, line(shown.rows, i))
+    if c.mover >= 0:
+        # What is legal a seat can always tell from what it knows: it is asked about nothing else.
+        d = aids.desks[0]
+        c.offered = legal(games.states[i], d)
+        for n in range(c.offered):
+            shown.offered[i, n] = d.moves[n]
+            shown.masks[i, d.moves[n]] = 1
 
 
 @rule
@@ -277,7 +328,7 @@ class Many:
         self.states, self.knows, self.minds = setting.states(count), setting.knows(count), setting.knows(1)
         self.memory = file_of(setting.game).Memory
         self.memories = self.memory.box(count)
-        self.desks = np.concatenate([engine.desk(number) for number in range(3)])  # the table's, the opponents', for random actions
+        self.desks = engine.desks(0, 1, 2)
         self.desks["listening"][0] = 1
         self.rows = np.zeros((count, setting.layout.size), NUMBER)
         self.masks = np.zeros((count, setting.game.action_count), BIT)
@@ -289,11 +340,13 @@ class Many:
         self._all = np.ones(count, np.bool_)
         self._none = np.zeros(count, np.int64)
         # A step of few games takes hardly longer than gathering its arguments would.
-        results = (self.outcomes, self.rewards, self.shares, self.final_rows)
-        laid_out = (setting.prepared, setting.known, self.memory.box())
-        tables = (self.states, self.knows, self.memories, self.minds, self.desks, self.courses, self.policies)
-        spare = (setting.states(2), *counting_rows(True), limit, WORLDS)
-        self._arrays: tuple[Any, ...] = (*results, *laid_out, *tables, self.rows, self.masks, self.offered, *spare)
+        self._arrays = (
+            Blank(setting.prepared, setting.known, self.memory.box()),
+            Games(self.states, self.knows, self.memories, self.courses, self.policies),
+            Shown(self.rows, self.masks, self.offered, self.final_rows),
+            Gained(self.outcomes, self.rewards, self.shares),
+            Aids(self.desks, self.minds, setting.states(2), engine.row(MOVES), engine.row(MOVES), limit, WORLDS),
+        )
         self._step = engine.twin(step_many)
         self._random = engine.twin(random_actions)
 

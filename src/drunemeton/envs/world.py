@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import Any, NoReturn, Self, cast
 
 from ..rules.chance import deal_of
-from ..rules.drive import Engine, learn
-from ..rules.errors import BadOption, GameError, IllegalMove, Reason
-from ..rules.game import Game, View, apply, find_game, legal, place_of, ponder, random_action, sample, start, to_move
+from ..rules.drive import Engine, go_on, learn, tell_seats
+from ..rules.errors import GameError, IllegalMove, Reason
+from ..rules.game import Game, View, find_game, legal, place_of, ponder, random_action, sample, start, to_move
 from ..rules.kernel import (
     EV_A,
     EV_KIND,
@@ -32,11 +32,11 @@ from ..rules.kernel import (
     generic,
     has_numba,
     lay_down,
+    may_see,
     rule,
     set_record,
     take_up,
 )
-from ..rules.options import complete
 from .layout import Layout, file_of, layout_of
 
 # What `carry_on` answers beside the next seat to decide.
@@ -125,13 +125,13 @@ def carry_on(s: Record, d: Desk, game: Dealt, action: int) -> int:
             d.tape_at = 0
             d.tape_end = 0
             return ILLEGAL
-    d.told = 0
     d.listening = 1
     take_up(d, game)
     if action == DEAL:
+        d.told = 0
         start(s, d)
     else:
-        apply(s, d, action)
+        go_on(s, d, action)
     if d.fault == 0:
         lay_down(d, game)
     fault = d.fault
@@ -154,8 +154,7 @@ def play_on(states: Any, knows: Any, desks: Any, games: Any, action: int, seats:
     """Carry out an action, tell every seat, and write what the one that decides next sees."""
     mover = carry_on(states[0], desks[0], games[0], action)
     if mover >= OVER:
-        for seat in range(seats):
-            learn(knows[seat], desks[0], seat)
+        tell_seats(knows, desks[0], seats)
     if mover >= 0:
         look(knows, desks, mover, row, mask)
     return mover
@@ -171,8 +170,7 @@ def tell_on(states: Any, knows: Any, desks: Any, games: Any, action: int, seats:
     n = 1
     if mover >= OVER:
         d = desks[0]
-        for seat in range(seats):
-            learn(knows[seat], d, seat)
+        tell_seats(knows, d, seats)
         learn(knows[seats], d, SPECTATOR)
         for i in range(d.told):
             row = d.events[i]
@@ -180,7 +178,7 @@ def tell_on(states: Any, knows: Any, desks: Any, games: Any, action: int, seats:
                 story[n] = row[EV_KIND]
                 for j in range(4):
                     story[n + 1 + j] = row[EV_A + j]
-                story[n + 5] = row[EV_SECRET] * ((row[EV_WHO] >> SPECTATOR) & 1)
+                story[n + 5] = row[EV_SECRET] if may_see(row[EV_WHO], SPECTATOR) else 0
                 n += TOLD
     story[0] = n
     return mover
@@ -192,7 +190,7 @@ def rollouts(states: Any, trial: Any, desks: Any, count: int, seats: int, reward
     for _ in range(count):
         set_record(trial, 0, states, 0)
         while to_move(trial[0]) >= 0:
-            apply(trial[0], desks[0], random_action(trial[0], desks[0]))
+            go_on(trial[0], desks[0], random_action(trial[0], desks[0]))
         score_seats(trial[0], seats, rewards)
         for seat in range(seats):
             sums[seat] += rewards[seat]
@@ -291,27 +289,18 @@ class Setting:
     ) -> None:
         self.given = (game, seats, options, components)
         self.game = find_game(game)
-        low, high = self.game.players
-        self.seats = low if seats is None else operator.index(seats)
-        if not low <= self.seats <= high:
-            raise BadOption("seats", "players", seats=self.seats, low=low, high=high)
-        self.options = complete(self.game.described, options)
-        chosen = dict(components) if components is not None else self.game.default_components()
-        self.components = self.game.check_components(chosen, self.options)
+        self.seats = self.game.players[0] if seats is None else operator.index(seats)
+        laid = self.game.lay_out(self.seats, options, components)
+        self.options, self.components = laid.options, laid.components
         self.calls = calls_of(game)
         self.layout: Layout = layout_of(game, self.seats)
         self.private = file_of(self.game).private
-        state = self.game.state_type()
-        self.game.prepare(state, self.seats, self.options, self.components)
-        knowledge = self.game.knowledge_type()
-        knowledge.assign(state)
-        self.game.prepare_knowledge(knowledge)
         self.state_dtype = self.game.state_type.dtype()
         # Numba compares layouts field by field unless they are one object: 5 us a call where a knowledge looks just like a state.
         own = self.game.knowledge_type.dtype()
         self.knowledge_dtype = self.state_dtype if own == self.state_dtype else own
-        self.prepared = state.to_box(self.states())
-        self.known = knowledge.to_box(self.knows(1))
+        self.prepared = laid.state.to_box(self.states())
+        self.known = laid.knowledge.to_box(self.knows(1))
         self.all_known = self.knows(self.seats + 1)  # the same for every seat and for the spectators
         for i in range(self.seats + 1):
             self.all_known[i : i + 1] = self.known

@@ -27,7 +27,7 @@ from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
 from .kernel import FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
-from .story import Event, EventRow, Script, Telling, orders_in, tellings, told_to
+from .story import Event, EventRow, Script, Telling, heard, orders_in, tellings, told_to
 
 Components = dict[str, Any]
 View = dict[str, Any]
@@ -118,6 +118,15 @@ class Result:
         return [seat for seat, place in enumerate(self.places) if place == 1]
 
 
+class Laid(NamedTuple):
+    """A game before its first shuffle: checked options and components, the prepared state, and what everybody knows of it, which is all."""
+
+    options: Options
+    components: Components
+    state: Any
+    knowledge: Any
+
+
 class Step(NamedTuple):
     """One decision that was taken (none for set-up), and what happened."""
 
@@ -178,15 +187,10 @@ class Game(ABC):
         components: Mapping[str, Any] | None,
         chance: Chance | Orders,
     ) -> None:
-        low, high = self.players
-        if not low <= seats <= high:
-            raise BadOption("seats", "players", seats=seats, low=low, high=high)
-        self.seats = seats
-        self.options = complete(self.described, options)
-        self.components = self.check_components(dict(components) if components is not None else self.default_components(), self.options)
+        laid = self.lay_out(seats, options, components)
+        self.seats, self.options, self.components = seats, laid.options, laid.components
         self.chance = chance
-        self.state = self.state_type()
-        self.prepare(self.state, seats, self.options, self.components)
+        self.state, self._unknowing = laid.state, laid.knowledge
         self.steps: list[Step] = []
         self._shuffled = [0] * PILES  # how often each pile was
         self._base = 0, self.state.copy(), self._shuffled  # so many steps led there; later ones can be played again from it
@@ -197,16 +201,23 @@ class Game(ABC):
         self._step(-1, -1, "")
         self._free = 0
 
+    @classmethod
+    def lay_out(cls, seats: int, options: Mapping[str, Any] | None = None, components: Mapping[str, Any] | None = None) -> Laid:
+        """Check what a game is to be played with, and lay it out: every table, match and environment begins here."""
+        low, high = cls.players
+        if not low <= seats <= high:
+            raise BadOption("seats", "players", seats=seats, low=low, high=high)
+        chosen = complete(cls.described, options)
+        checked = cls.check_components(dict(components) if components is not None else cls.default_components(), chosen)
+        state, knowledge = cls.state_type(), cls.knowledge_type()
+        cls.prepare(state, seats, chosen, checked)
+        knowledge.assign(state)
+        cls.prepare_knowledge(knowledge)
+        return Laid(chosen, checked, state, knowledge)
+
     def _fresh_knowledge(self) -> dict[int, Any]:
         """What every watcher knows before the first step: the prepared state."""
-        prepared = self.state_type()
-        self.prepare(prepared, self.seats, self.options, self.components)
-        known = {}
-        for watcher in self.watchers:
-            known[watcher] = self.knowledge_type()
-            known[watcher].assign(prepared)
-            self.prepare_knowledge(known[watcher])
-        return known
+        return {watcher: self._unknowing.copy() for watcher in self.watchers}
 
     @property
     def desk(self) -> Desk:
@@ -358,8 +369,7 @@ class Game(ABC):
         """What a watcher was told, from step `since` on."""
         if watcher == OPEN:
             return [event for step in self.steps[since:] for event in self.script.events(step.rows)]
-        rows = (whole if who >> watcher & 1 else blank for step in self.steps[since:] for who, whole, blank in self._tellings(step))
-        return self.script.events(rows)
+        return [event for step in self.steps[since:] for event in self.script.events(heard(self._tellings(step), watcher))]
 
     def because(self, watcher: int = SPECTATOR, since: int = 0) -> list[Because]:
         """Why what he was told happened, as far as a watcher can know: beside `events(watcher, since)`, by their places there."""
@@ -476,8 +486,8 @@ class Game(ABC):
     def _take_in(knowledge: Any, watcher: int, told: list[Telling]) -> int:
         take_in = cast(Generic, fold).of(type(knowledge))
         news = 0
-        for who, whole, blank in told:
-            news |= take_in(knowledge, whole if who >> watcher & 1 else blank)
+        for row in heard(told, watcher):
+            news |= take_in(knowledge, row)
         ponder(knowledge)
         return news
 

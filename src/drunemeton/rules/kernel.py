@@ -330,6 +330,8 @@ def _compiler(target: str) -> Callable[[FunctionType], Any]:
     return _compile if target == CPU else lambda fn: fn
 
 
+compile_watchers: list[Callable[[str], None]] = []  # told the name of every rule that is about to be compiled, or found compiled
+
 _compiling = threading.Lock()  # where Numba keeps its cache is a setting for all threads
 
 
@@ -359,6 +361,8 @@ def _widened(dispatcher: Any) -> Any:
     compile_exactly = dispatcher.compile
 
     def compile_wide(signature: Any) -> Any:
+        for tell_name in compile_watchers:
+            tell_name(f"{dispatcher.py_func.__module__.removeprefix('drunemeton.')}.{dispatcher.py_func.__name__}")
         plain = (types.unliteral(argument) for argument in getattr(signature, "args", signature))
         return compile_exactly(tuple(int64 if isinstance(kind, types.Integer) else kind for kind in plain))
 
@@ -454,7 +458,9 @@ STREAM = 0  # the generator, one after the other: who only thinks
 DEALT = 1  # the number of the deal, the pile, and how often it was shuffled
 ASKED = 2  # the desk's dealer, in plain Python
 
-SHUFFLES = 0xD << 28  # the third word of a generator that shuffles begins like this; choices and samples begin otherwise
+# The third word of a generator says what it is for.
+SHUFFLES = 0xD << 28  # with pile and count
+CHOICES = 0xB07
 
 FAULT_ORDER = 1  # an order handed in is no order of that pile
 FAULT_STORY = 2  # more events than the buffer holds
@@ -616,6 +622,12 @@ def tell_secret(d: Desk, kind: int, who: int, a: int, b: int, c: int, e: int, se
         row[EV_D] = e
         row[EV_SECRET] = secret
         d.told += 1
+
+
+@rule
+def may_see(who: int, watcher: int) -> bool:
+    """Whether a watcher is told the secret of an event that is for `who`. All telling, plain and compiled, asks here."""
+    return (who >> watcher) & 1 == 1
 
 
 @rule

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .kernel import EV_A, EV_KIND, EV_ORDER, EV_SECRET, EV_SHUFFLED, EV_WHO, NOBODY, OPEN
+from .kernel import EV_A, EV_KIND, EV_ORDER, EV_SECRET, EV_SHUFFLED, EV_WHO, NOBODY, OPEN, may_see
 
 NAMED = 20_000  # so many events are kept by name: the same few thousand happen again and again
 
@@ -77,7 +77,12 @@ def told_to(rows: Sequence[Sequence[int]], watcher: int) -> list[EventRow]:
     """The rows as one watcher is told them: secrets of others blanked, what is for nobody left out."""
     if watcher == OPEN:
         return [tuple(row) for row in rows]
-    return [whole if who >> watcher & 1 else blank for who, whole, blank in tellings(rows)]
+    return heard(tellings(rows), watcher)
+
+
+def heard(told: Sequence[Telling], watcher: int) -> list[EventRow]:
+    """What one watcher hears of what is told."""
+    return [whole if may_see(who, watcher) else blank for who, whole, blank in told]
 
 
 def orders_in(rows: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from .. import records
-from ..bots import BOTS, SIMPLE, Bot, make_bot
+from ..bots import SIMPLE, Bot, make_bot, names
 from ..locales import available, say
 from ..rules.errors import GameError, Reason
 from ..rules.game import Game, find_game
 from ..rules.kernel import OPEN
+from .progress import Compiling
 from .prompt import Leave, Terminal, Told
 
 
@@ -28,9 +29,10 @@ def play(
     """Play a game in the terminal."""
     game_type = find_game(name)
     players = seats.split(",") if seats else ["human", *["greedy"] * (game_type.players[0] - 1)]
+    bots = names(game_type)
     for player in players:
-        if player not in ("human", *BOTS):
-            raise GameError(f"nobody called {player!r} can sit here; seats are human, {', '.join(BOTS)}")
+        if player not in ("human", *bots):
+            raise GameError(f"nobody called {player!r} can sit here; seats are human, {', '.join(bots)}")
     game = game_type.new(seats=len(players), seed=seed, options=options, components=components)
     language = language if language in available() else "en"
     table = LocalTerminal(game, players, language)
@@ -53,9 +55,10 @@ class LocalTerminal(Terminal):
     def __init__(self, game: Game, players: list[str], language: str) -> None:
         super().__init__(type(game), language)
         self.game, self.players = game, players
-        self.bots: dict[str, Bot] = {
-            name: make_bot(type(game), name, plain=True if name in SIMPLE else None) for name in set(players) - {"human"}
-        }
+        with Compiling(say(language, "term.compiling")):
+            self.bots: dict[str, Bot] = {
+                name: make_bot(type(game), name, plain=True if name in SIMPLE else None) for name in set(players) - {"human"}
+            }
         self.people = [seat for seat, player in enumerate(players) if player == "human"]
         self.seen = dict.fromkeys(self.people, 0)
         self.seat = 0  # who sits at the terminal now
