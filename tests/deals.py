@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from drunemeton.rules.chance import BY_STEP, Chance
-from drunemeton.rules.kernel import ASKED, STREAM, Desk, Row, mix, seed
 
 
 class Deals:
@@ -33,25 +32,3 @@ class Deals:
 
 
 DEALS = Deals()
-
-
-class FormerDeal:
-    """A deal as matches had it before shuffles followed from pile and count: what was measured then was measured with these."""
-
-    auditable = False
-
-    def __init__(self, number: int) -> None:
-        self.number, self.step = number, 0
-
-    def begin(self, desk: Desk, step: int, shuffled: Sequence[int]) -> None:
-        """Prepare the desk for one step."""
-        desk.source, desk.dealer = ASKED, self
-        seed(desk, self.number, step, 0xDEA1)
-
-    def lay(self, d: Desk, name: int, pile: Row, n: int) -> None:
-        """Mix the first n cards of a pile."""
-        mix(d, pile, n)
-
-    def finish(self, desk: Desk) -> None:
-        """Clear the desk."""
-        desk.source, desk.dealer = STREAM, None

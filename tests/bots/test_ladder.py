@@ -12,9 +12,12 @@ from pathlib import Path
 
 import pytest
 
-from drunemeton.bots import LEVELS, REFERENCE
+from drunemeton.bots import LEVELS, REFERENCE, make_bot
+from drunemeton.bots.arena import LIMIT
 from drunemeton.bots.ladder import Ladder, Played, fit, marked, play_mirrored, publish, ratings, read_games, table
-from drunemeton.rules.game import find_game
+from drunemeton.rules.chance import FormerDeal
+from drunemeton.rules.game import find_game, playable
+from drunemeton.rules.options import recorded
 
 
 def games_between(one: str, other: str, apart: float, count: int, rng: random.Random) -> list[Played]:
@@ -89,3 +92,20 @@ def test_games_side_by_side_are_the_same_games(tmp_path: Path) -> None:
         again = play_mirrored(game.name, one.seats, one.deal)  # type: ignore[arg-type]
         assert [(found.seats, found.end, found.places) for found in again] == [(x.seats, x.end, x.places) for x in (one, other)]
     assert read_games(tmp_path / "dw.jsonl", game)[0][:6] == [replace(one, cpu=round(one.cpu, 3)) for one in played]
+
+
+@pytest.mark.parametrize("name", playable())
+def test_a_game_of_the_kept_ladder_can_be_played_again(name: str) -> None:
+    """Its line names deal and marks, and was written before deals followed from the pile: deals and levels are still those."""
+    game = find_game(name)
+    kept = Path(__file__).parents[2] / "benchmarks" / "ladder" / f"{name}.jsonl"
+    games, others = read_games(kept, game)
+    assert len(games) > 1000
+    assert others == 0
+    played = next(one for one in games if set(one.seats) == {"level-1", "level-2"})
+    bots = [make_bot(game, seat, plain=False) for seat in played.seats]
+    again = game(2, recorded(game.described, {}), None, FormerDeal(played.deal))
+    while again.to_move is not None:
+        again.play(bots[again.to_move].choose(again.known_to(again.to_move), seed=played.deal * LIMIT + len(again.steps) - 1))
+    assert again.result is not None
+    assert (again.result.end, again.result.places) == (played.end, played.places)

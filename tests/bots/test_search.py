@@ -15,13 +15,13 @@ from drunemeton.bots.arena import LIMIT, Arena, shares
 from drunemeton.bots.daemonen import DOOMED, ENDANGERED, danger
 from drunemeton.bots.levels import Strength, mark_of
 from drunemeton.bots.search import VISITS, Searcher
+from drunemeton.rules.chance import FormerDeal
 from drunemeton.rules.daemonen.pieces import put_stone
 from drunemeton.rules.daemonen.state import WORDS
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import Game, find_game, playable
 from drunemeton.rules.kernel import bit_add
 from drunemeton.rules.options import recorded
-from tests.deals import FormerDeal
 from tests.noninterference import twin_of
 
 
@@ -154,7 +154,7 @@ def test_greedy_at_1_is_frozen(name: str, mark: str) -> None:
     digest = hashlib.sha256()
     for deal in range(3):
         former = recorded(find_game(name).described, {})  # as it was when this was written down
-        game = find_game(name)(2, former, None, FormerDeal(deal))  # type: ignore[arg-type]
+        game = find_game(name)(2, former, None, FormerDeal(deal))
         while game.to_move is not None:
             game.play(bots[game.to_move].choose(game.known_to(game.to_move), seed=deal * LIMIT + len(game.steps) - 1))
         digest.update(repr([[step.action for step in game.steps if step.seat == seat] for seat in (0, 1)]).encode())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -260,13 +261,13 @@ def test_without_numba_everything_runs_plainly() -> None:
 def test_a_cache_that_cannot_be_written_falls_back_to_a_temporary_one(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    code = "from drunemeton.rules.kernel import _writable_home; print(_writable_home())"
+    code = "from drunemeton.rules.cache import _writable_home; print(_writable_home())"
     done = run_python(code, DRUNEMETON_CACHE=str(blocked), XDG_CACHE_HOME=str(blocked))
     assert "drunemeton-" in done.stdout, done.stderr
 
 
 def test_flags_and_sources_name_the_cache() -> None:
-    code = "from pathlib import Path; from drunemeton.rules import kernel; print(kernel.cache_folder(Path(kernel.__file__)).name)"
+    code = "from pathlib import Path; from drunemeton.rules import cache; print(cache.cache_folder(Path(cache.__file__)).name)"
     assert run_python(code).stdout == run_python(code).stdout != ""
     assert run_python(code).stdout != run_python(code, NUMBA_BOUNDSCHECK="1").stdout
 
@@ -276,3 +277,24 @@ def test_the_command_line_imports_neither_numba_nor_numpy() -> None:
         "import sys; from drunemeton.cli import _parser; _parser(); print([m for m in ('numba', 'numpy', 'fastapi') if m in sys.modules])"
     )
     assert run_python(code).stdout.strip() == "[]"
+
+
+def test_virtual_environments_share_what_is_compiled(tmp_path: Path) -> None:
+    """The same package at two places: the second finds everything that the first has compiled."""
+    package = Path(kernel.__file__).parents[1]
+    code = (
+        "import numpy as np\n"
+        "from drunemeton.rules import kernel\n"
+        "desks = kernel.Desk.box(1)\n"
+        "mix = kernel.native(kernel.mix)\n"
+        "mix(desks[0], np.arange(5, dtype=np.int16), 5)\n"
+        "print(sum(mix.stats.cache_hits.values()), sum(mix.stats.cache_misses.values()), kernel.__file__)\n"
+    )
+    said = []
+    for place in ("one", "other"):
+        for room in ("rules", "bots"):
+            shutil.copytree(package / room, tmp_path / place / "drunemeton" / room, ignore=shutil.ignore_patterns("__pycache__"))
+        (tmp_path / place / "drunemeton" / "__init__.py").touch()
+        said.append(run_python(code, PYTHONPATH=str(tmp_path / place), DRUNEMETON_CACHE=str(tmp_path / "cache")).stdout.split())
+    assert [line[:2] for line in said] == [["0", "1"], ["1", "0"]]
+    assert said[0][2] != said[1][2]

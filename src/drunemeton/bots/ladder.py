@@ -1,7 +1,7 @@
 """The ladder: neighbouring levels play mirrored deals until their distance is known, and one Bradley-Terry model tells every strength.
 
-Every game is one line of a file: its deal, who sat where, how it ended. A game can be repeated from its line, and a ladder goes on from
-its file. Games of a level that has been changed since do not count any more.
+Every game is one line of a file: its deal, who sat where, how it ended. A game can be repeated from its line (with `FormerDeal` where
+it names no derivation), and a ladder goes on from its file. Games of a level that plays otherwise now do not count any more.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, cast
 
+from ..rules.chance import BY_PILE
 from ..rules.game import Game, find_game
 from . import REFERENCE, level_names, make_bot, strength_of
 from .arena import Arena, Player, shares, workers
@@ -131,7 +132,7 @@ def write_game(file: Any, game: type[Game], played: Played) -> None:
     """Append one game."""
     seats = [marked(game, name) for name in played.seats]
     entry = {"game": game.name, "deal": played.deal, "seats": seats, "end": played.end, "places": list(played.places)}
-    file.write(json.dumps({**entry, "cpu": round(played.cpu, 3)}) + "\n")
+    file.write(json.dumps({**entry, "cpu": round(played.cpu, 3), "derivation": BY_PILE}) + "\n")
     file.flush()
 
 

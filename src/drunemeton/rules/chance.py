@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from .errors import BadOrder, GameError
-from .kernel import ASKED, DEALT, FAULT_ORDER, PILES, STREAM, TAPE, Desk, Row, mix, seed
+from .kernel import ASKED, DEALT, FAULT_ORDER, FORMER_DEALS, PILES, STREAM, TAPE, Desk, Row, mix, seed
 
 SECRET_BYTES = 32
 _WORDS = struct.Struct(">3I")
@@ -135,6 +135,30 @@ class ByStep:
             digest = hashlib.blake2b(self.step.to_bytes(8, "big"), key=self.secret[:64], digest_size=12).digest()
             seed(d, *_WORDS.unpack(digest))
         mix(d, pile, n)
+
+
+class FormerDeal:
+    """A deal of a match, as it was before shuffles followed from the pile: for files of games that name a deal and no derivation."""
+
+    auditable = False
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+
+    def begin(self, desk: Desk, step: int, shuffled: Sequence[int]) -> None:
+        """Prepare the desk for one step."""
+        _clear(desk)
+        desk.shuffled[:] = shuffled
+        desk.source, desk.dealer = ASKED, self
+        seed(desk, self.number, step, FORMER_DEALS)
+
+    def lay(self, d: Desk, name: int, pile: Row, n: int) -> None:
+        """Mix the first n cards of a pile."""
+        mix(d, pile, n)
+
+    def finish(self, desk: Desk) -> None:
+        """Clear the desk."""
+        _clear(desk)
 
 
 def fits(commitment: str, secret: bytes) -> bool:

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from .because import Account, Because
-from .chance import Chance, Orders
+from .chance import Chance, FormerDeal, Orders
 from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
 from .kernel import FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
@@ -173,7 +173,7 @@ class Game(ABC):
         seed: int | None = None,
         options: Mapping[str, Any] | None = None,
         components: Mapping[str, Any] | None = None,
-        chance: Chance | Orders | None = None,
+        chance: Chance | Orders | FormerDeal | None = None,
     ) -> Self:
         """Begin a game. With neither `seed` nor `chance`, the shuffle comes from a fresh secret."""
         if chance is None:
@@ -185,7 +185,7 @@ class Game(ABC):
         seats: int,
         options: Mapping[str, Any] | None,
         components: Mapping[str, Any] | None,
-        chance: Chance | Orders,
+        chance: Chance | Orders | FormerDeal,
     ) -> None:
         laid = self.lay_out(seats, options, components)
         self.seats, self.options, self.components = seats, laid.options, laid.components

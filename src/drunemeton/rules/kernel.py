@@ -7,23 +7,24 @@ the same layout, and `native(fn, target=CUDA)` compiled for a GPU (`cuda.py`). N
 
 Rules keep to a restricted style so that both worlds agree: integers, fixed-size nested arrays indexed as `s.stack[t][i]`, no
 allocation, no exceptions, no Python objects. All fields are signed, because Numba turns unsigned arithmetic into floats; a mask
-keeps to 63 bits (`Word`), because plain integers do not wrap.
+keeps to 63 bits, because plain integers do not wrap.
+
+This file is long because it is the whole language that rules are written in, and its parts need one another: records are what twins are
+made for, the desk is a record, shuffles and bit sets are rules with native forms.
 """
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import os
-import platform
-import sys
-import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
+
+from .cache import SharedLocator, cache_folder
 
 if TYPE_CHECKING:
     import numpy as np
@@ -342,12 +343,15 @@ def _compile(fn: FunctionType) -> Any:
 
     config: Any = numba.config
     with _compiling:
-        before = config.CACHE_DIR
-        config.CACHE_DIR = str(cache_folder(Path(fn.__code__.co_filename)))
+        setting, value = "CACHE_LOCATOR_CLASSES", f"{SharedLocator.__module__}.{SharedLocator.__name__}"
+        if not hasattr(config, setting):  # of an older Numba; its cache is one for each folder of sources
+            setting, value = "CACHE_DIR", str(cache_folder(Path(fn.__code__.co_filename)))
+        before = getattr(config, setting)
+        setattr(config, setting, value)
         try:
             return _widened(numba.njit(fn, cache=True, nogil=True, error_model="numpy"))
         finally:
-            config.CACHE_DIR = before
+            setattr(config, setting, before)
 
 
 def _widened(dispatcher: Any) -> Any:
@@ -384,54 +388,6 @@ def _assign_record(records: Any, i: int, sources: Any, j: int) -> None:
     records[i] = sources[j]
 
 
-# --- The compile cache ---------------------------------------------------------------------------------------------
-
-
-def cache_folder(source: Path) -> Path:
-    """Where compiled code of `source` is kept.
-
-    Numba notices edits in the compiled file alone, and neither callees nor its own flags. So the folder is named by a hash of all rules,
-    of the room that `source` stands in, of the bots (environments compile them in), and of everything else that changes the outcome.
-    """
-    return _cache_folder(source.parent)
-
-
-@functools.cache
-def _cache_folder(room: Path) -> Path:
-    import numba
-
-    digest = hashlib.blake2b(digest_size=12)
-    rules = Path(__file__).parent
-    bots = set() if room.is_relative_to(rules) else set((rules.parent / "bots").rglob("*.py"))
-    for path in sorted({*rules.rglob("*.py"), *bots, *room.rglob("*.py")}):
-        digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    flags = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
-    about = [numba.__version__, sys.version, platform.machine(), _cpu(), *flags]
-    digest.update("\n".join(about).encode())
-    return _writable_home() / digest.hexdigest()
-
-
-def _cpu() -> str:
-    import llvmlite.binding as llvm
-
-    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
-
-
-@functools.cache
-def _writable_home() -> Path:
-    """The first folder that can be written: ours by request, the user's cache, a temporary one."""
-    asked = os.environ.get("DRUNEMETON_CACHE")
-    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    for candidate in ([Path(asked)] if asked else []) + [Path(home).expanduser() / "drunemeton"]:
-        try:
-            candidate.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=candidate):
-                return candidate
-        except OSError:
-            continue
-    return Path(tempfile.mkdtemp(prefix="drunemeton-"))
-
-
 # --- The desk: what a rule needs beside the state ------------------------------------------------------------------
 
 MOVES = 1024
@@ -461,6 +417,7 @@ ASKED = 2  # the desk's dealer, in plain Python
 # The third word of a generator says what it is for.
 SHUFFLES = 0xD << 28  # with pile and count
 CHOICES = 0xB07
+FORMER_DEALS = 0xDEA1  # with a step's number as the second word
 
 FAULT_ORDER = 1  # an order handed in is no order of that pile
 FAULT_STORY = 2  # more events than the buffer holds

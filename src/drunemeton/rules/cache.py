@@ -1,0 +1,93 @@
+"""Where compiled rules are kept: one place for all processes and virtual environments of a user, wherever the source stands."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import platform
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+class SharedLocator:
+    """Tells Numba where the compiled code of a rule lies.
+
+    Numba's own locators name a folder by the source's path and look at the file's date. Ours is named by what the source says.
+    """
+
+    def __init__(self, fn: Callable[..., Any]) -> None:
+        code = fn.__code__
+        self._path = cache_folder(Path(code.co_filename)) / fn.__module__
+        self._line = code.co_firstlineno
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> SharedLocator:
+        """The locator for a function."""
+        locator = cls(py_func)
+        locator.ensure_cache_path()
+        return locator
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder."""
+        self._path.mkdir(parents=True, exist_ok=True)
+
+    def get_cache_path(self) -> str:
+        """The folder."""
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        """What tells an old source from a new one: nothing, since the folder does."""
+        return ""
+
+    def get_disambiguator(self) -> str:
+        """What tells functions of one name apart."""
+        return str(self._line)
+
+
+def cache_folder(source: Path) -> Path:
+    """Where compiled code of `source` is kept.
+
+    Numba notices edits in the compiled file alone, and neither callees nor its own flags. So the folder is named by a hash of all rules,
+    of the room that `source` stands in, of the bots (environments compile them in), and of everything else that changes the outcome.
+    """
+    return _cache_folder(source.parent)
+
+
+@functools.cache
+def _cache_folder(room: Path) -> Path:
+    import numba
+
+    digest = hashlib.blake2b(digest_size=12)
+    rules = Path(__file__).parent
+    bots = set() if room.is_relative_to(rules) else set((rules.parent / "bots").rglob("*.py"))
+    for path in sorted({*rules.rglob("*.py"), *bots, *room.rglob("*.py")}):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    flags = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
+    about = [numba.__version__, sys.version, platform.machine(), _cpu(), *flags]
+    digest.update("\n".join(about).encode())
+    return _writable_home() / digest.hexdigest()
+
+
+def _cpu() -> str:
+    import llvmlite.binding as llvm
+
+    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+
+@functools.cache
+def _writable_home() -> Path:
+    """The first folder that can be written: ours by request, the user's cache, a temporary one."""
+    asked = os.environ.get("DRUNEMETON_CACHE")
+    home = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
+    for candidate in ([Path(asked)] if asked else []) + [Path(home).expanduser() / "drunemeton"]:
+        try:
+            candidate.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=candidate):
+                return candidate
+        except OSError:
+            continue
+    return Path(tempfile.mkdtemp(prefix="drunemeton-"))
