@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 FOURTH = ROOT / "tests" / "fourth"
 NAME = "hazel"
 PYTEST = ("-m", "pytest", "-p", "no:cacheprovider", "-p", "no:xdist", "-x", "-q", "-rA")
-LEFT_OUT = {"node_modules", "assets", "__pycache__", ".git", "golden", "released", "browser", "fourth"}
+LEFT_OUT = {"node_modules", "assets", "__pycache__", ".git", "golden", "released", "played", "fourth"}
 
 
 def own_places() -> set[str]:
@@ -107,3 +107,18 @@ def test_its_words_and_its_silence_elsewhere(house: Path) -> None:
 
 def test_bots_and_servers_play_it(house: Path) -> None:
     assert picked_up(house, "tests/bots/test_bots.py", "tests/server/test_replay.py", "tests/server/test_games.py") >= 5
+
+
+@pytest.mark.proof
+def test_searching_bots_and_environments_play_it(house: Path) -> None:
+    """Compiled: the levels, PettingZoo, Gymnasium, OpenSpiel."""
+    assert picked_up(house, "tests/bots/test_search.py", "tests/envs", plain=False) > 20
+
+
+@pytest.mark.proof
+def test_its_page_is_built_and_played_in_a_browser(house: Path) -> None:
+    """At the plain table, from the lobby to the end."""
+    modules = house / "frontend" / "node_modules"
+    if not modules.exists():
+        modules.symlink_to(ROOT / "frontend" / "node_modules")
+    assert picked_up(house, "tests/browser/test_hazel.py") == 1

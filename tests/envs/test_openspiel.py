@@ -127,7 +127,7 @@ def test_a_resampled_state_is_told_apart_by_nobody_who_must_not(name: str) -> No
         assert world.observation_string(player) == state.observation_string(player)
         assert world.observation_tensor(player) == state.observation_tensor(player)
         assert world.legal_actions() == state.legal_actions()
-        others.add(world.information_state_string(1 - player))
+        others.add(world.information_state_string((player + 1) % game.num_players()))
         # Whoever decides next can be asked what he sees, and the game can be played to its end.
         while not world.is_terminal() and len(world.history()) < 40:
             world.information_state_string(world.current_player())

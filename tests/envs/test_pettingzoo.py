@@ -14,7 +14,7 @@ import pettingzoo
 import pytest
 
 from drunemeton.rules.errors import GameError, IllegalMove
-from drunemeton.rules.game import playable
+from drunemeton.rules.game import find_game, playable
 from tests.envs.play import NO_ACTIONS, pick
 
 with warnings.catch_warnings():
@@ -42,7 +42,7 @@ def test_the_checkers_are_content(name: str, capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize("name", playable())
 def test_the_registry_knows_them(name: str) -> None:
     module(name)
-    env = pettingzoo.make("aec", f"drunemeton/{name}_v0", seats=2)
+    env = pettingzoo.make("aec", f"drunemeton/{name}_v0", seats=find_game(name).players[0])
     env.reset(seed=1)
     assert str(env.unwrapped) == f"{name}_v0"
 
@@ -60,7 +60,7 @@ def play_out(env: Any, seed: int, limit: int = 400) -> list[Any]:
 @pytest.mark.parametrize("name", playable())
 @pytest.mark.parametrize("kind", ["env", "raw_env"])
 def test_copies_and_pickles_go_on_alike(name: str, kind: str) -> None:
-    env = getattr(module(name), kind)(seats=2)
+    env = getattr(module(name), kind)(seats=find_game(name).players[0])
     env.reset(seed=4)
     play_out(env, 1, 15)
     twins = [copy.deepcopy(env), pickle.loads(pickle.dumps(env)), copy.deepcopy(pickle.loads(pickle.dumps(env)))]
@@ -124,7 +124,7 @@ def test_an_illegal_action_loses_or_is_refused() -> None:
 def test_pictures(name: str) -> None:
     rng = random.Random(2)
     for mode in ("ansi", "rgb_array"):
-        env = module(name).env(render_mode=mode, seats=2)
+        env = module(name).env(render_mode=mode, seats=find_game(name).players[0])
         env.reset(seed=6)
         pictures = []
         for _ in range(3):

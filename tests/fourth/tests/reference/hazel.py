@@ -13,7 +13,7 @@ class Reference:
 
     def __init__(self, options: dict[str, Any], components: dict[str, Any], seats: int, shuffle: Shuffle) -> None:
         self.shuffle = shuffle
-        self.rounds = options.get("rounds", 4)
+        self.rounds = options.get("rounds", 6)
         self.nuts = [str(n + 1) for n in range(components["cards"])]
         self.round = 0
         self.tricks = [0, 0, 0]

@@ -33,7 +33,7 @@ class Hazel(Game):
     script = SCRIPT
     notation: ClassVar[ModuleType] = notation
     showing: ClassVar[ModuleType] = view
-    described = (Option("rounds", 4, "how many rounds are played", "HZ-3.2", 1, 9),)
+    described = (Option("rounds", 6, "how many rounds are played", "HZ-3.2", 1, 9),)
 
     @classmethod
     def check_components(cls, components: Components, options: Options) -> Components:
