@@ -18,7 +18,7 @@ from drunemeton.rules.celtica import Celtica
 from drunemeton.rules.chance import BY_PILE, BY_STEP, Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.game import Game, Result, find_game, playable
-from tests.rules.druidenwalzer_games import random_setup
+from tests.rules.druidenwalzer.games import random_setup
 
 RELEASED = sorted((Path(__file__).parent / "released").glob("*.txt"))
 

@@ -15,7 +15,7 @@ from drunemeton.rules.druidenwalzer.state import HIDDEN, State
 from drunemeton.rules.game import apply, sample, start
 from drunemeton.rules.kernel import OPEN, SPECTATOR, Desk, Record, seed
 from drunemeton.rules.story import orders_in, told_to
-from tests.rules.druidenwalzer_games import random_setup
+from tests.rules.druidenwalzer.games import random_setup
 
 CARD_FIELDS = {"stack", "hand", "pile"}
 

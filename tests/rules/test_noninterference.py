@@ -17,7 +17,7 @@ from drunemeton.rules.game import Game, find_game, playable, sample
 from drunemeton.rules.kernel import EV_KIND, EV_SECRET, EVERYBODY, SPECTATOR, Desk
 from drunemeton.rules.story import told_to
 from tests.noninterference import CHANNELS, leaks
-from tests.rules.druidenwalzer_games import random_setup
+from tests.rules.druidenwalzer.games import random_setup
 
 
 def positions(name: str, number: int) -> Game:

@@ -18,7 +18,7 @@ from drunemeton.rules.game import apply, legal, sample, start
 from drunemeton.rules.kernel import SPECTATOR, Desk, seed
 from drunemeton.rules.story import told_to
 
-from .celtica_games import Dealt, assert_conserved, dealt, path, play, random_setup, settle
+from .games import Dealt, assert_conserved, dealt, path, play, random_setup, settle
 
 HIDDEN_FIELDS = {"hand", "held", "pile", "supply"}
 

@@ -13,7 +13,7 @@ from drunemeton.rules.celtica import Celtica
 from drunemeton.rules.celtica.state import SEATS
 from drunemeton.rules.kernel import has_numba
 
-from .celtica_games import dealt, play
+from .games import dealt, play
 
 pytestmark = pytest.mark.skipif(not has_numba(), reason="thinking in plain Python takes its time")
 

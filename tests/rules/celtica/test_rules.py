@@ -12,7 +12,7 @@ from drunemeton.rules.celtica.state import SEATS, State
 from drunemeton.rules.celtica.story import KIND_NAMES
 from drunemeton.rules.errors import BadComponents, BadOption, IllegalMove
 
-from .celtica_games import assert_conserved, canonical, dealt, path, play, settle
+from .games import assert_conserved, canonical, dealt, path, play, settle
 
 SUNS = "sun " * 9  # a display of one kind: nobody is asked what to take
 
@@ -706,7 +706,7 @@ def test_ce_8_2_set_first_player():
 
 
 def test_ce_8_3_nobody_is_asked_the_order_of_what_goes_anyway():
-    """CE-3.0, 8.3: all that one holds, or all that is shown; one part more or less on the table, and the question is real."""
+    """CE-8.3, CE-3.0: all that one holds, or all that is shown; one part more or less on the table, and the question is real."""
     ruin = {"board": "r2 v1 v1 v1 v1 v1 v1 v1 1", "hands": "white red red red red / grey grey grey grey grey"}
     asked = play(dealt(**ruin, parts="sun moon / star star", ask_order=True), "white 1")
     assert asked.legal() == ["give sun", "give moon"]

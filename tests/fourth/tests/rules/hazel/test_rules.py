@@ -1,4 +1,4 @@
-"""Hazel against its reference, rule by rule: HZ-1.1, 1.2, 2.1, 2.2, 2.3, 2.4, 3.2, 3.3."""
+"""Hazel against its reference, rule by rule."""
 
 from __future__ import annotations
 
@@ -24,10 +24,12 @@ def canonical(game: Hazel) -> dict[str, Any]:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_hazel_agrees_with_its_reference(seed: int) -> None:
+    """HZ-1.2, HZ-2.1, HZ-2.2, HZ-2.3, HZ-2.4, HZ-3.2, HZ-3.3: deal, lead, lay, take, the last card, rounds and ranks."""
     options, components = {"rounds": 1 + seed % 5}, {"cards": (6, 9, 12)[seed % 3]}
     assert_agree(Hazel, Reference, canonical, seed=seed, seats=3, options=options, components=components)
 
 
 def test_hazel_refuses_odd_decks() -> None:
+    """HZ-1.1: as many for each."""
     with pytest.raises(BadComponents):
         Hazel.new(components={"cards": 7})

@@ -8,13 +8,14 @@ from typing import Any
 from drunemeton.rules.chance import BY_STEP, Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 
-from .druidenwalzer_positions import check_invariants
+from .positions import check_invariants
 
 GAMES: dict[str, tuple[int, dict[str, Any]]] = {
     "default": (1999, {}),
     "variants": (2000, {"moon_row": "mirrored", "cover_protects": True, "conquered_cards": "tree_owner", "handicap_moon": ["2<", "3>"]}),
     "small": (2001, {"trees": 3, "stack": 2, "hand": 2, "tokens_to_conquer": 3, "trees_to_lose": 2, "draw_after": 20}),
 }
+UNTOLD = {"passed"}
 
 
 def played(seed: int, options: dict[str, Any]) -> Druidenwalzer:

@@ -11,7 +11,7 @@ from drunemeton.rules.daemonen.notation import corner_name, parse_move
 from drunemeton.rules.daemonen.play import find_options
 from drunemeton.rules.daemonen.state import SETUP, State
 from drunemeton.rules.daemonen.story import cell_text
-from tests.rules.daemonen_games import Builder, at, canonical, cells, neighbours
+from tests.rules.daemonen.games import Builder, at, canonical, cells, neighbours
 
 # A rose of seven fields around 5,0, away from the centre; its corners 0, 2 and 4 make 5,0 a field with three stones.
 HEART = "5,0"

@@ -67,6 +67,12 @@ def board(rng: random.Random, style: str) -> list[dict[str, Any]]:
     return [*places, {"kind": "goal", "parts": rng.randint(1, 9)}]
 
 
+def setup(rng: random.Random) -> tuple[int, dict[str, Any], dict[str, Any]]:
+    """Seats, options and components of some game."""
+    seats = rng.randint(2, 5)
+    return seats, *random_setup(rng, seats)
+
+
 def random_setup(rng: random.Random, seats: int) -> tuple[dict[str, Any], dict[str, Any]]:
     """Options and components: the default ones, rich and poor boards, small decks that are renewed all the time."""
     options: dict[str, Any] = {"first_player": rng.randrange(seats)} if rng.random() < 0.4 else {}

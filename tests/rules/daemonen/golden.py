@@ -8,7 +8,7 @@ from typing import Any
 from drunemeton.rules.chance import BY_STEP, Chance
 from drunemeton.rules.daemonen import Daemonen
 
-from .daemonen_games import at
+from .games import at
 
 WOODS = {"FFFFFF": 30, "FFFFFW": 20, "FFFFWW": 10, "FFFFMM": 6, "WWWWMM": 4, "MMMMMF": 4}
 CROWDED = {**Daemonen.default_components(), "fields": WOODS, "demons": 20, "win": 60, "populations_per_player": 30}
@@ -32,6 +32,7 @@ GAMES: dict[str, tuple[int, int, dict[str, Any], dict[str, Any] | None]] = {
         {**CROWDED, "portals": 10},
     ),
 }
+UNTOLD: set[str] = set()
 WEIGHTS = {
     "end": 1,
     "stop": 2,

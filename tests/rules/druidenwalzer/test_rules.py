@@ -13,7 +13,7 @@ from drunemeton.rules.druidenwalzer.state import PASS
 from drunemeton.rules.errors import BadComponents, BadOption, IllegalMove
 from drunemeton.rules.kernel import OPEN, SPECTATOR
 
-from .druidenwalzer_positions import cards, check_invariants, cult, druid, hand, is_lost, on_turn, pile, position, ring, texts, tokens, told
+from .positions import cards, check_invariants, cult, druid, hand, is_lost, on_turn, pile, position, ring, texts, tokens, told
 
 SUN, MOON = 0, 1
 ROWS = {

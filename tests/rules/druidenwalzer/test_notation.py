@@ -14,10 +14,10 @@ from drunemeton.locales import available, catalogue, tell_reason
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.druidenwalzer.state import ACTIONS
 from drunemeton.rules.errors import BadComponents, BadOption, Reason
+from tests.rules.test_numbers import numbered
 
-from .druidenwalzer_games import random_setup
-from .druidenwalzer_positions import position
-from .test_druidenwalzer_numbers import numbered
+from .games import random_setup
+from .positions import position
 
 calmly = settings(max_examples=60, deadline=None, derandomize=True, database=None)
 LANGUAGES = ("en", "de")

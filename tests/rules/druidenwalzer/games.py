@@ -35,6 +35,11 @@ def canonical(game: Druidenwalzer) -> dict[str, Any]:
     }
 
 
+def setup(rng: random.Random) -> tuple[int, dict[str, Any], dict[str, Any]]:
+    """Seats, options and components of some game."""
+    return 2, *random_setup(rng)
+
+
 def random_setup(rng: random.Random) -> tuple[dict[str, Any], dict[str, Any]]:
     """Options and components, every option among them."""
     options: dict[str, Any] = {}

@@ -16,8 +16,8 @@ from drunemeton.rules.druidenwalzer.state import PASS
 from tests.agreement import assert_agree
 from tests.reference.druidenwalzer import Reference, Tree
 
-from .druidenwalzer_games import canonical, random_setup
-from .druidenwalzer_positions import check_invariants, position
+from .games import canonical, random_setup
+from .positions import check_invariants, position
 
 
 def agree(seed: int) -> Druidenwalzer:

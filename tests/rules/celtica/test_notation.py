@@ -15,7 +15,7 @@ from drunemeton.rules.celtica.story import COLOUR_NAMES, KIND_NAMES
 from drunemeton.rules.errors import IllegalMove, Reason
 from drunemeton.rules.kernel import OPEN, SPECTATOR
 
-from .celtica_games import canonical, dealt, play, random_setup, settle
+from .games import canonical, dealt, play, random_setup, settle
 
 
 @given(st.integers(0, ACTIONS - 1), st.sampled_from(["", " ", "  \t"]), st.booleans())

@@ -346,3 +346,6 @@ class Builder:
 def at(name: str) -> int:
     q, r = name.split(",")
     return cell_of(int(q), int(r))
+
+
+setup = random_setup

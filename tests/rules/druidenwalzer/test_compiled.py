@@ -20,10 +20,10 @@ from drunemeton.rules.druidenwalzer.state import HIDDEN, State
 from drunemeton.rules.kernel import SPECTATOR, Desk, Record, has_numba
 from drunemeton.rules.options import complete
 
-from .druidenwalzer_games import random_setup
-from .druidenwalzer_positions import check_invariants
+from .games import random_setup
+from .positions import check_invariants
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 WATCHERS = (0, 1, SPECTATOR)
 needs_numba = pytest.mark.skipif(not has_numba(), reason="there is no Numba here")
 
@@ -172,20 +172,6 @@ def test_invariants_of_plain_games(plain: Engine) -> None:
 
 
 @needs_numba
-def test_plain_and_compiled_agree(plain: Engine, compiled: Engine) -> None:
-    """State, knowledge and samples, field by field, after every action."""
-    assert compiled.compiled
-    assert sum(side_by_side(seed, [plain, compiled]) for seed in range(100, 125)) > 600
-
-
-@needs_numba
-@pytest.mark.proof
-def test_plain_and_compiled_agree_at_length(plain: Engine, compiled: Engine) -> None:
-    for seed in range(1000, 1400):
-        side_by_side(seed, [plain, compiled], limit=1000)
-
-
-@needs_numba
 def test_whole_random_games_agree(plain: Engine, compiled: Engine) -> None:
     """The driver that plays whole games takes the same decisions in both worlds, and leaves the same state and generator."""
     for seed in range(12):
@@ -215,7 +201,7 @@ GAMES = """
 import numba
 from drunemeton.rules.drive import Engine
 from drunemeton.rules.druidenwalzer import Druidenwalzer
-from tests.rules.test_druidenwalzer_compiled import Seat, prepared, side_by_side
+from tests.rules.druidenwalzer.test_compiled import Seat, prepared, side_by_side
 
 assert numba.config.BOUNDSCHECK == 1
 engine = Engine(Druidenwalzer)

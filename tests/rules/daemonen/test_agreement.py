@@ -23,9 +23,9 @@ from drunemeton.rules.game import sample
 from drunemeton.rules.kernel import MOVES, OPEN, SPECTATOR, Desk, has_numba, seed
 from tests.agreement import assert_agree
 from tests.reference.daemonen import Reference
-from tests.rules.daemonen_games import assert_sound, assert_tables, canonical, eager, random_setup
+from tests.rules.daemonen.games import assert_sound, assert_tables, canonical, eager, random_setup
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 compiled = pytest.mark.skipif(not has_numba(), reason="Numba is not there")
 
 
@@ -60,49 +60,6 @@ def test_agrees_with_the_reference_at_length() -> None:
 
 
 # --- Both speeds ---------------------------------------------------------------------------------------------------
-
-
-def play_both(number: int, limit: int) -> None:
-    rng = random.Random(number)
-    seats, options, components = random_setup(rng)
-    options = {**Daemonen.new(seed=1).options, **options}
-    prepared = State()
-    Daemonen.prepare(prepared, seats, options, Daemonen.check_components(components, options))
-    slow, fast = Engine(Daemonen, plain=True), Engine(Daemonen)
-    boxes = [(engine, engine.box(prepared), engine.desk(number)) for engine in (slow, fast)]
-    for engine, state, desk in boxes:
-        engine.start(state, desk)
-    for _ in range(limit):
-        states = [engine.read(State, state) for engine, state, _ in boxes]
-        for name in State.fields:
-            assert getattr(states[0], name) == getattr(states[1], name), f"game {number}: {name}"
-        assert states[0].out_of_range() == []
-        if slow.to_move(boxes[0][1]) < 0:
-            assert fast.to_move(boxes[1][1]) == -1
-            break
-        counts = [engine.legal(state, desk) for engine, state, desk in boxes]
-        moves = [list(engine.read(Desk, desk).moves[:count]) for (engine, _, desk), count in zip(boxes, counts, strict=True)]
-        assert moves[0] == moves[1]
-        assert len(moves[0]) == states[0].choices
-        texts = [Daemonen.move_text(states[0], move) for move in moves[0]]
-        holder = Daemonen.__new__(Daemonen)
-        holder.state = states[0]
-        action = moves[0][texts.index(eager(rng, texts, holder))]
-        for engine, state, desk in boxes:
-            engine.apply(state, desk, action)
-
-
-@compiled
-@pytest.mark.parametrize("number", range(3))
-def test_plain_and_compiled_are_the_same(number: int) -> None:
-    play_both(number, limit=250)
-
-
-@compiled
-@pytest.mark.proof
-def test_plain_and_compiled_are_the_same_at_length() -> None:
-    for number in range(100, 140):
-        play_both(number, limit=3000)
 
 
 @compiled
@@ -303,7 +260,7 @@ def test_every_refusal_gives_a_reason_with_a_rule() -> None:
 def test_every_rule_has_a_test() -> None:
     """Every number of the rules text is named by a test."""
     rules = set(re.findall(r"\*\*(DD-[\d.]+)\*\*", (ROOT / "docs/rules/en/daemonen.md").read_text()))
-    tests = (Path(__file__).parent / "test_daemonen_rules.py").read_text()
+    tests = (Path(__file__).parent / "test_rules.py").read_text()
     assert len(rules) == 24
     assert {rule for rule in rules if not re.search(re.escape(rule) + r"(?!\d)", tests)} == set()
 
