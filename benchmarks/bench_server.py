@@ -43,7 +43,7 @@ from drunemeton.server.serve import config_for
 most = 10**6
 settings = Settings(
     store_path=Path(sys.argv[2]), port=int(sys.argv[1]), tables_burst=most, requests_burst=most, requests_per_second=most, connections=most,
-    connections_total=most, messages_burst=most, messages_per_second=most,
+    connections_total=most, messages_burst=most, messages_per_second=most, address_messages_burst=most, address_messages_per_second=most,
 )
 uvicorn.Server(config_for(settings)).run()
 """
@@ -178,6 +178,8 @@ async def open_table(server: Server) -> AsyncIterator[list[Seat]]:
         seat.send({"type": "hello", "session": session})
         await seat.until(0)
         found.append(seat)
+    for seat in found:
+        await seat.until(len(found))  # everybody has come, and the cards are dealt
     try:
         yield found
     finally:

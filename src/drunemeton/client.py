@@ -114,14 +114,14 @@ class Client:
         self.connect()
 
     @classmethod
-    def join(cls, link: str, name: str | None = None) -> Self:
-        """Come to a table by the link to a seat, or to watch."""
+    def join(cls, link: str, name: str | None = None, beside: str | None = None) -> Self:
+        """Come to a table by the link to a seat, or to watch; `beside` is a session of who sits at this device already."""
         parts = urlsplit(link)
         folder, _, ident = parts.path.rpartition("/")
         if not parts.fragment or not ident or not folder.endswith("/t"):
             raise ServerError("link", "a link to a seat looks like http://HOST/t/TABLE#KEY")
         server = f"{parts.scheme}://{parts.netloc}{folder.removesuffix('/t')}"
-        body = {"name": name} if name else None
+        body = {key: value for key, value in (("name", name), ("beside", beside)) if value} or None
         made = ask(f"{server}/api/tables/{ident}/session", "POST", body, token=parts.fragment)
         return cls(server, ident, made["session"])
 

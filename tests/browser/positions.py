@@ -31,7 +31,7 @@ class Position:
     def advance(self, to: int) -> None:
         """Play on from wherever the table stands, up to a move of the record."""
         seats = [Client.join(link) for link in self.links]
-        revision = seats[0].state["revision"]
+        revision = max(client.state["revision"] for client in seats)
         for seat, move in self.moves[self.at : to]:
             revision = seats[seat].do("move", revision=revision, move=move)["revision"]
         for client in seats:

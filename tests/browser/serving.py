@@ -43,6 +43,8 @@ def serving(folder: Path, **changes: Any) -> Iterator[str]:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     settings = Settings(
+        seeds_anywhere=True,
+        address_messages_burst=10**6,
         port=port,
         store_path=folder / "tables.db",
         tables_burst=1000,

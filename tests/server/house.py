@@ -77,8 +77,13 @@ class House:
 
     @contextlib.contextmanager
     def players(self, made):
+        clients: list[Client] = []
         with contextlib.ExitStack() as stack:
-            yield [stack.enter_context(CheckedClient.join(link)) for link in made["links"] if link]
+            for link in filter(None, made["links"]):
+                beside = clients[0].session if clients else None
+                clients.append(stack.enter_context(CheckedClient.join(link, beside=beside)))
+            settle(clients, max(client.state["revision"] for client in clients))
+            yield clients
 
 
 def listen(client):

@@ -179,7 +179,7 @@ def test_garbage_is_answered_with_a_word_and_the_door(house, text):
                 assert json.loads(raw.recv(PATIENCE))["type"] == "welcome"
             raw.send(text)
             assert said_last(raw)[-1]["code"] in {"garbage", "too_big"}
-    assert house.registry.tables[made["table"]].table.revision == 0
+    assert [entry["kind"] for entry in house.registry.tables[made["table"]].table.entries] == ["made", "entered"]
 
 
 def test_bytes_and_words_before_hello(house):
@@ -214,7 +214,7 @@ def test_a_flood_is_stopped(settings):
                 flood(client)
             assert isinstance(stopped.value, ConnectionClosed) or stopped.value.code == "too_fast"
         with Client.join(made["links"][0]) as client:
-            assert client.state["revision"] == 0
+            assert client.state["revision"] == 1  # that he came
 
 
 def flood(client):
@@ -232,7 +232,8 @@ def test_who_never_says_hello_or_nothing_for_long_is_sent_away(settings):
             listen(client)
 
 
-def test_who_does_not_read_holds_up_nobody(settings):
+def test_who_does_not_read_holds_up_nobody(settings, monkeypatch):
+    monkeypatch.setattr("drunemeton.table.table.HANDED", 1000)
     with House(replace(settings, waiting_messages=20), small_buffers=True) as house:
         made = house.table()
         session = ask(f"{house.url}/api/tables/{made['table']}/session", "POST", token=made["watch"])["session"]

@@ -270,15 +270,25 @@ def test_a_store_that_fails_changes_nothing_and_the_table_comes_back(settings, c
     assert "store_failed" in {record.getMessage() for record in caplog.records}
 
 
-def test_old_tables_expire(settings):
-    with House(settings) as house:
+def test_old_tables_expire_and_a_clock_that_jumps_deletes_nothing(settings):
+    clock = [time.time_ns() // 1_000_000]
+    chosen = replace(settings, now=lambda: clock[0], expire_seconds=0.05, sweep_seconds=0.02, keep_running_seconds=0.5)
+    with House(chosen) as house:
         made = house.table()
-    hour = 3_600_000
-    later = replace(settings, now=lambda: time.time_ns() // 1_000_000 + 200 * 24 * hour)
-    with House(later) as house:
-        assert comes_true(lambda: not house.registry.store.entries(made["table"]))
+        ident = made["table"]
+        assert comes_true(lambda: house.registry.expired is not None)
+        clock[0] += 200 * 24 * 3_600_000
+        sweeps = house.registry.sweeps
+        assert comes_true(lambda: house.registry.sweeps > sweeps + 20)
+        assert house.registry.store.entries(ident)
+
+        def gone():
+            clock[0] += 40  # less than a server is away between two looks
+            return not house.registry.store.entries(ident)
+
+        assert comes_true(gone)
         with pytest.raises(ServerError, match="no_table"):
-            Client.join(f"{house.url}/t/{made['table']}#{made['keys'][0]}")
+            Client.join(f"{house.url}/t/{ident}#{made['keys'][0]}")
 
 
 def test_backup_by_command_while_running(house, tmp_path, capsys):
@@ -287,7 +297,7 @@ def test_backup_by_command_while_running(house, tmp_path, capsys):
         play_on(clients, rng(), 6)
         assert backup(house.settings.store_path, tmp_path / "copy.db") == 0
         copy = SqliteStore(tmp_path / "copy.db")
-        assert len(copy.entries(made["table"])) == 7
+        assert len(copy.entries(made["table"])) == 9  # made, both entered, six moves
         copy.close()
     assert backup(tmp_path / "none.db", tmp_path / "copy2.db") == 1
 

@@ -61,6 +61,8 @@ def play(url, promise, rng):
                 ident, key = promise.made["table"], promise.made["keys"][seat]
                 promise.sessions[seat] = ask(f"{url}/api/tables/{ident}/session", "POST", token=key)["session"]
             clients.append(Client(url, promise.made["table"], promise.sessions[seat]))
+        while clients[0].state["waiting_for"]:
+            clients[0].receive(10)
         while not clients[0].over:
             for client in clients:
                 promise.shown = max(promise.shown, client.state["revision"])

@@ -24,6 +24,7 @@ from drunemeton.rules.kernel import OPEN, SPECTATOR
 from ..patience import PATIENCE
 from .house import TWO, House
 
+FIRST = 2  # the revision at which both have come
 SECRET = Chance(b"the same for both, so that the commitment is too")
 
 
@@ -122,22 +123,22 @@ def transcript(settings, kind, orders, moves, watcher):
                     # Whatever somebody out of turn tries, legal for the other or not, gets one and the same answer.
                     for n, attempt in enumerate((move, "W 5<@1", "R 1>", "pass")):
                         raw = sockets[watcher]
-                        raw.send(json.dumps({"type": "move", "id": f"w{number}.{n}", "revision": number, "move": attempt}))
+                        raw.send(json.dumps({"type": "move", "id": f"w{number}.{n}", "revision": FIRST + number, "move": attempt}))
                         hear(watcher, raw, lambda m: m["type"] == "refused")
-                        raw.send(json.dumps({"type": "preview", "id": f"p{number}.{n}", "revision": number, "move": attempt}))
+                        raw.send(json.dumps({"type": "preview", "id": f"p{number}.{n}", "revision": FIRST + number, "move": attempt}))
                         hear(watcher, raw, lambda m: m["type"] == "refused")
                 elif watcher == turn and number % 3 == 0:
                     raw = sockets[watcher]
                     for n, attempt in enumerate(("W 5<@1", "W m1>@2", "W s1>@2", "R 1>", "R @3", "J black", "C orange", "pass", "x")):
-                        raw.send(json.dumps({"type": "preview", "id": f"p{number}.{n}", "revision": number, "move": attempt}))
+                        raw.send(json.dumps({"type": "preview", "id": f"p{number}.{n}", "revision": FIRST + number, "move": attempt}))
                         hear(watcher, raw, lambda m: m["type"] in {"refused", "previewed"})
                 raw = sockets[turn]
-                raw.send(json.dumps({"type": "move", "id": f"m{number}", "revision": number, "move": move}))
+                raw.send(json.dumps({"type": "move", "id": f"m{number}", "revision": FIRST + number, "move": move}))
                 hear(turn, raw, lambda m: m["type"] == "ack")
                 for who, other in sockets.items():
                     turn = hear(who, other, lambda m: m["type"] == "events")["turn"]
             with connect(address, proxy=None, compression=None) as again:
-                again.send(json.dumps({"type": "hello", "session": sessions[watcher], "revision": 3}))
+                again.send(json.dumps({"type": "hello", "session": sessions[watcher], "revision": FIRST + 3}))
                 received.append(again.recv(PATIENCE))
                 again.send('{"type": "undo", "id": "u"}')
                 received.append(again.recv(PATIENCE))

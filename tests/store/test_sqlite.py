@@ -101,7 +101,7 @@ def test_one_that_fails_does_not_spoil_the_commit_of_the_others(store):
     assert kinds(store, "u") == ["u1", 'ü " [2], [']
     with pytest.raises(StoreError):
         make(store)
-    assert done(store, "expire", running_before=0, over_before=100) == ["t"]  # its summary came with the entry
+    assert done(store, "expire", now=100, running=100, over=0, pause=1000) == ["t"]  # its summary came with the entry
 
 
 def test_the_writer_takes_batches_until_its_input_ends(store):
@@ -153,6 +153,30 @@ def test_passes(store):
         done(store, "add_passes", passes=named([Pass(b"x", "nowhere", 0, 1)]))
 
 
+def test_only_time_in_which_a_server_ran_counts_for_expiry(store):
+    day, now = 24 * 3_600_000, 1000 * 24 * 3_600_000
+    keep = {"running": 180 * day, "over": 60 * day, "pause": 2 * 3_600_000}
+    make(store, summary=Summary(now, False, 0))
+    for jump in (200 * day, -200 * day, 5000 * day, -1):
+        now += jump
+        assert done(store, "expire", now=now, **keep) == []
+    writer = Writer(store.path)
+    hours = 0
+    while not (gone := writer.do(json.dumps({"do": "expire", "now": now, **keep}).encode())["answer"]):
+        now, hours = now + 3_600_000, hours + 1
+        assert hours <= 181 * 24
+    writer.close()
+    assert gone == ["t"]
+    assert hours >= 180 * 24
+
+
+def test_passes_are_ordered_by_when_they_came_not_by_what_a_clock_said(store):
+    make(store, passes=[Pass(b"maker", "t", 1, 5000)])
+    done(store, "add_passes", passes=named([Pass(b"sitter", "t", 1, 100)]), keep=1)
+    assert store.find_pass(b"maker", session=False) is None
+    assert store.find_pass(b"sitter", session=False) is not None
+
+
 def test_lobby_expiry_and_deletion(store):
     make(store, "old", summary=Summary(10, False, 1), passes=[Pass(b"k", "old", 0, 1)])
     make(store, "over", summary=Summary(500, True, 1))
@@ -162,7 +186,7 @@ def test_lobby_expiry_and_deletion(store):
     append(store, ("full", 1, "e", Summary(2000, False, 2)))
     assert {table.ident for table in store.lobby(10)} == {"new", "full", "old"}
     assert len(store.lobby(1)) == 1
-    assert sorted(done(store, "expire", running_before=100, over_before=600)) == ["old", "over"]
+    assert sorted(done(store, "expire", now=2000, running=1900, over=1400, pause=10_000)) == ["old", "over"]
     assert store.entries("old") == []
     assert store.find_pass(b"k", session=False) is None
     done(store, "delete", table="new")
@@ -266,7 +290,7 @@ def test_an_old_store_with_running_games_is_migrated(tmp_path):
     table.move(table.turn, table.legal(table.turn)[0], now=99_000)
     append(store, ("running", table.revision, json.dumps(table.entries[-1]), Summary(99_000, False, 0)))
     assert len(store.entries("running")) == len(table.entries)
-    assert done(store, "expire", running_before=50_000, over_before=50_000) == ["open", "resigned"]
+    assert done(store, "expire", now=100_000, running=50_000, over=50_000, pause=100_000) == ["open", "resigned"]
     store.close()
     # What was there before is kept beside it.
     kept = sqlite3.connect(tmp_path / "old.db.v1")

@@ -60,9 +60,9 @@ export const version = () => ask<Version>('/api/version')
 
 export const makeTable = (table: TableAsked) => ask<MadeTable>('/api/tables', post(table))
 
-/** Exchange a key for a session; with a name one is called by it from then on. */
-export const openSession = (table: string, key: string, name = '') =>
-  ask<SessionMade>(`/api/tables/${table}/session`, post(name ? { name } : {}, key))
+/** Exchange a key for a session; with a name one is called by it from then on. `beside`: a session of who sits at this device already. */
+export const openSession = (table: string, key: string, name = '', beside?: string) =>
+  ask<SessionMade>(`/api/tables/${table}/session`, post({ ...(name && { name }), ...(beside && { beside }) }, key))
 
 /** Take any open seat. */
 export const sit = (table: string, name: string) =>

@@ -163,8 +163,8 @@ export interface Allowance {
 export interface StateFields {
   /** Counts everything that changed what anybody sees. */
   revision: number
-  /** The game's own. */
-  view: Record<string, unknown>
+  /** The game's own; null while somebody is waited for. */
+  view: Record<string, unknown> | null
   /** Move texts, only for the seat on turn. */
   legal: string[]
   /** The own last step can be taken back at once. */
@@ -174,6 +174,10 @@ export interface StateFields {
   /** The seat that must decide. */
   turn: number | null
   seats: SeatInfo[]
+  /** Seats that nobody has entered yet: nothing is dealt before. */
+  waiting_for: number[]
+  /** Of each seat: how many secrets it was told in steps that were taken back by consent. */
+  seen: number[]
   /** Of each seat. */
   presence: ('here' | 'away' | 'bot' | 'open')[]
   clocks: Clocks | null
@@ -441,7 +445,7 @@ export interface TableAsked {
   options?: Record<string, unknown> | null
   components?: Record<string, unknown> | null
   clock?: ClockAsked | null
-  /** Only where nobody plays from another device. */
+  /** Repeatable, for one device: other devices are refused. */
   seed?: number | null
   /** Begin at this stage of the game's lesson, with its options and components: arranged, not auditable. */
   stage?: string | null
@@ -495,6 +499,8 @@ export interface SessionMade {
 /** How somebody wants to be called. */
 export interface NameAsked {
   name?: string | null
+  /** A session of another seat at the same device: needed at a table with a typed seed. */
+  beside?: string | null
 }
 
 /** Which open seat to take. */

@@ -57,6 +57,8 @@ export class TableState<V = AnyView> {
   /** There is a step of our own to take back, if need be by asking. */
   hasMoved = $state(false)
   presence = $state.raw<string[]>([])
+  /** Seats that nobody has entered yet: nothing is dealt before. */
+  waitingFor = $state.raw<number[]>([])
   result = $state.raw<Result | null>(null)
   undoAskedBy = $state<number | null>(null)
   /** The seats that have yet to say whether something may be taken back. */
@@ -348,7 +350,8 @@ function settle(state: TableState, fields: StateFields): void {
     if (line) line.waiting = []
     putDown(state)
   }
-  state.shown = fields.view
+  state.shown = fields.view ?? {}
+  state.waitingFor = fields.waiting_for
   state.legal = fields.legal
   state.turn = fields.turn
   state.canUndo = fields.can_undo
@@ -385,7 +388,7 @@ async function showQueue(state: TableState): Promise<void> {
     for (const [at, event] of batch.events.entries()) {
       state.log = [...state.log, { event, note: null }]
       if (settings.speed === 0 || state.skipping || document.hidden) continue
-      const scene = state.game.scene(state.shown, event, batch.events.slice(at + 1), batch.state.view)
+      const scene = state.game.scene(state.shown, event, batch.events.slice(at + 1), batch.state.view ?? {})
       if (scene.ms > 0) {
         state.scene = scene
         state.sceneId++

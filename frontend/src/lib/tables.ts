@@ -110,7 +110,7 @@ export async function sitDown(
   game: Promise<string>,
   name: string,
 ): Promise<{ table: MyTable; seat: number | null }> {
-  const [opened, played] = await Promise.all([api.openSession(id, key, name), game])
+  const [opened, played] = await Promise.all([api.openSession(id, key, name, myTable(id)?.seats[0]?.session), game])
   const table = myTable(id) ?? blank(id, played)
   enter(table, opened, key)
   keep(table)
@@ -121,7 +121,8 @@ export async function sitDown(
 export async function sitDownAt(made: MadeTable, game: string, own?: number[]): Promise<MyTable> {
   const table: MyTable = { ...blank(made.table, game), keys: made.keys, watch: made.watch }
   const first = made.keys.findIndex((key) => key !== null)
-  for (const seat of own ?? (first < 0 ? [] : [first])) enter(table, await api.openSession(made.table, made.keys[seat]!), null)
+  for (const seat of own ?? (first < 0 ? [] : [first]))
+    enter(table, await api.openSession(made.table, made.keys[seat]!, '', table.seats[0]?.session), null)
   if (table.seats.length === 0) enter(table, await api.openSession(made.table, made.watch), null)
   keep(table)
   return table

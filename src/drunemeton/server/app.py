@@ -38,11 +38,12 @@ from .http_bodies import (
     Version,
 )
 from .keys import bearer
+from .limits import client_of
 from .live_table import Gone, LiveTable
 from .logs import log
 from .pages import Guard, build_of, error, front
 from .protocol import ClockRules, Clocks, SeatInfo
-from .registry import NotFound, TableRegistry
+from .registry import Damaged, NotFound, TableRegistry
 from .replay import Replays, ReplayTooLong
 from .settings import Settings, is_loopback
 
@@ -131,7 +132,7 @@ def _add_errors(app: FastAPI) -> None:
     async def http(request: Request, found: HTTPException) -> Response:
         detail: Any = found.detail
         if isinstance(detail, dict):
-            return JSONResponse({"error": detail}, found.status_code, headers=found.headers)
+            return error(found.status_code, **detail)
         return error(found.status_code, {404: "not_found", 405: "wrong_method"}.get(found.status_code, "http"), str(found.detail))
 
     from starlette.exceptions import HTTPException as Plain
@@ -160,16 +161,15 @@ def _add_errors(app: FastAPI) -> None:
     async def no_table(request: Request, found: NotFound) -> Response:
         return error(404, "no_table", "there is no such table")
 
+    @app.exception_handler(Damaged)
+    async def damaged(request: Request, found: Damaged) -> Response:
+        return error(409, "damaged", "what is stored of this table cannot be read; a copy of the store may help")
+
     @app.exception_handler(StoreError)
     @app.exception_handler(Gone)
     async def store_error(request: Request, found: Exception) -> Response:
         log("request_failed", level=logging.ERROR, problem=found, path=getattr(request.scope.get("route"), "path", None))
         return error(503, "store", "the table cannot be written to disk now; nothing was changed")
-
-    @app.exception_handler(Exception)
-    async def anything(request: Request, found: Exception) -> Response:
-        log("request_failed", level=logging.ERROR, problem=found)
-        return error(500, "internal", "something went wrong here; it was logged")
 
 
 def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
@@ -251,7 +251,7 @@ async def _mine(registry: TableRegistry, ident: str, session: str) -> Standing:
         return Standing(table=ident, there=False)
     try:
         table = (await registry.find(ident)).table
-    except (NotFound, GameError):
+    except (NotFound, Damaged, GameError):
         return Standing(table=ident, there=False)
     clocks = table.clocks(registry.settings.now())
     return Standing(
@@ -272,7 +272,7 @@ def _add_tables(app: FastAPI) -> None:
         """The lobby: running tables with an open seat, newest first."""
         shown = []
         for stored in registry.lobby():
-            with contextlib.suppress(NotFound, GameError):
+            with contextlib.suppress(NotFound, Damaged, GameError):
                 shown.append(_shown(await registry.find(stored.ident)))
         return shown
 
@@ -284,9 +284,9 @@ def _add_tables(app: FastAPI) -> None:
     @app.post("/api/tables", responses=_answers())
     async def make(registry: InRegistry, asked: TableAsked, request: Request) -> MadeTable:
         """Make a table; 422 with `entry` for bad options."""
-        if not registry.table_buckets.take(request.client.host if request.client else "?"):
+        if not registry.table_buckets.take(client_of(request.scope)):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
-        return MadeTable(**await registry.make(asked.model_dump()))
+        return MadeTable(**await registry.make(asked.model_dump(), client_of(request.scope)))
 
     @app.get("/api/tables/{ident}", responses=_answers(404, 409))
     async def show(live: AtTable) -> TableShown:
@@ -306,7 +306,7 @@ def _add_tables(app: FastAPI) -> None:
         """Exchange a key (as Bearer) for a session. Links carry the key in the URL's *fragment* (`/t/ID#KEY`), so that it reaches no log
         and no referrer. A key can be exchanged again (a second device), a session serves only its table.
         """
-        made = await registry.exchange(live, bearer(authorization), asked.name if asked else None)
+        made = await registry.exchange(live, bearer(authorization), asked.name if asked else None, asked.beside if asked else None)
         if made is None:
             raise problem(401, "key", "this key does not open a seat of this table")
         return SessionMade(**made)
@@ -336,7 +336,7 @@ def _add_tables(app: FastAPI) -> None:
             if followed is None:
                 raise problem(403, "no_seat", "only a player can ask for a rematch")
             return MadeTable(**followed)
-        if not registry.table_buckets.take(request.client.host if request.client else "?"):
+        if not registry.table_buckets.take(client_of(request.scope)):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
         return MadeTable(**await registry.rematch(live, session.seat, asked.handicap, asked.cards))
 
@@ -344,7 +344,7 @@ def _add_tables(app: FastAPI) -> None:
 def _add_replays(app: FastAPI, settings: Settings) -> None:
     def admit(request: Request) -> Replays:
         replays: Replays = request.app.state.replays
-        if not replays.buckets.take(request.client.host if request.client else "?"):
+        if not replays.buckets.take(client_of(request.scope)):
             raise problem(429, "too_fast", "too many games were looked at from here; wait a while")
         return replays
 

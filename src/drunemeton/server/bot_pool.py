@@ -1,4 +1,4 @@
-"""Where bots think: a few processes of their own, first come first served, at most one question per table.
+"""Where bots think: a few processes of their own, at most one question per table.
 
 A bot that fails, stalls, dies or answers nonsense never hangs a table: its process is ended, the caller plays any legal move instead, and
 the next question starts a fresh one. In processes of their own, because a thread would take turns with the event loop at running Python.
@@ -10,17 +10,21 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
-import sys
+import time
 from asyncio.subprocess import PIPE, Process
-from collections import deque
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from ..bots.process import question
 from ..rules.game import Game
+from ..store.processes import command_of
 from .logs import log
 
 START_SECONDS = 180.0  # to start Python, load the rules and make a bot; the first advice ever may have to compile the search
+FROZEN_SECONDS = 10.0  # a process says every few seconds that it lives: one that does not is ended
+FIRST_SECONDS = 60.0  # until it first says so: Python must start, on a machine that may be busy
+WATCHED, ADVICE, ALONE = range(3)  # who is asked first
+REMEMBERED = 1000
 LONGEST_ANSWER = 1 << 22  # an answer's length at most: all moves of a large game with what the bot thinks of each
 MAKER = "drunemeton.bots:make_bot"
 
@@ -36,6 +40,7 @@ class BotProcess:
         self.maker = maker
         self.process: Process | None = None
         self._ended: Process | None = None
+        self._has_spoken = False
 
     async def ask(self, text: bytes, seconds: float) -> Any:
         """A bot's answer; GivenUp if it has none in time."""
@@ -58,19 +63,20 @@ class BotProcess:
 
     async def _start(self) -> Process:
         await self.gone()
-        paths = os.pathsep.join(path for path in sys.path if path)
-        command = (sys.executable, "-P", "-m", "drunemeton.bots.process", self.maker)  # -P: nothing is run from the folder we are in
-        return await asyncio.create_subprocess_exec(
-            *command, stdin=PIPE, stdout=PIPE, env={**os.environ, "PYTHONPATH": paths}, limit=LONGEST_ANSWER
-        )
+        self._has_spoken = False
+        command = command_of("drunemeton.bots.process", self.maker)
+        return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=LONGEST_ANSWER)
 
     async def _hear(self, seconds: float) -> dict[str, Any]:
         assert self.process is not None
         assert self.process.stdout is not None
         async with asyncio.timeout(seconds):
-            line = await self.process.stdout.readline()
-        said: dict[str, Any] = json.loads(line)
-        return said
+            while True:
+                async with asyncio.timeout(FROZEN_SECONDS if self._has_spoken else FIRST_SECONDS):
+                    said: dict[str, Any] = json.loads(await self.process.stdout.readline())
+                self._has_spoken = True
+                if "alive" not in said:
+                    return said
 
     def end(self) -> None:
         """End the process, whatever it does."""
@@ -88,52 +94,79 @@ class BotProcess:
             self._ended = None
 
 
-class BotPool:
-    """The processes in which bots think."""
+class Waiting(NamedTuple):
+    """Somebody who waits for a process."""
 
-    def __init__(self, processes: int, seconds: float, maker: str = MAKER) -> None:
+    rank: int  # people before advice before tables that nobody looks at
+    client: str
+    turn: asyncio.Future[BotProcess]
+
+
+class BotPool:
+    """The processes in which bots think, and who is next.
+
+    A table at which somebody waits for the bot comes before advice, and a table that nobody looks at comes last. Among equals the client
+    whose bots have thought least of late is next: who has forty tables gets as much as who has one. Time that is long past counts less.
+    """
+
+    def __init__(self, processes: int, seconds: float, maker: str = MAKER, clock: Callable[[], float] = time.monotonic) -> None:
         self.seconds = seconds
         self.processes = [BotProcess(maker) for _ in range(processes)]
         self._idle = list(self.processes)  # the last to finish is the first to go on: its bots are warm
-        # Who waits for a move comes before who waits for advice, each first come first served.
-        self._waiting: tuple[deque[asyncio.Future[BotProcess]], ...] = (deque(), deque())
+        self._waiting: list[Waiting] = []
+        self._clock = clock
+        self._thought: dict[str, tuple[float, float]] = {}  # by client: seconds of thinking, and as of when
 
-    async def choose(self, game: type[Game], bot: str, knowledge: Any, seed: int) -> int:
+    async def choose(self, game: type[Game], bot: str, knowledge: Any, seed: int, *, client: str = "", rank: int = WATCHED) -> int:
         """The action that a bot chooses; GivenUp if it has none in time."""
-        return int(await self.ask(game, bot, knowledge, seed, "choose"))
+        return int(await self.ask(game, bot, knowledge, seed, "choose", client=client, rank=rank))
 
-    async def ask(self, game: type[Game], bot: str, knowledge: Any, seed: int, what: str) -> Any:
+    async def ask(self, game: type[Game], bot: str, knowledge: Any, seed: int, what: str, *, client: str = "", rank: int = ADVICE) -> Any:
         """A bot's answer to what it is asked to do; GivenUp if it has none in time."""
         text = question(game.name, bot, knowledge, seed, what)
-        process = await self._free(self._waiting[what != "choose"])
+        process = await self._free(rank, client)
+        began = self._clock()
         try:
             return await process.ask(text, self.seconds)
         except GivenUp as problem:
             log("bot_failed", level=logging.WARNING, game=game.name, bot=bot, why=str(problem))
             raise
         finally:
+            self._charge(client, self._clock() - began)
             self._release(process)
 
-    async def _free(self, queue: deque[asyncio.Future[BotProcess]]) -> BotProcess:
+    def _charge(self, client: str, seconds: float) -> None:
+        self._thought[client] = (self.thought(client) + seconds, self._clock())
+        if len(self._thought) > REMEMBERED:
+            self._thought = {one: kept for one, kept in self._thought.items() if self.thought(one) > 0.1}
+
+    def thought(self, client: str) -> float:
+        """How much a client's bots have thought of late, in seconds; half of it is forgotten every minute."""
+        seconds, at = self._thought.get(client, (0.0, 0.0))
+        return float(seconds * 0.5 ** ((self._clock() - at) / 60.0))
+
+    async def _free(self, rank: int, client: str) -> BotProcess:
         if self._idle:
             return self._idle.pop()
-        turn: asyncio.Future[BotProcess] = asyncio.get_running_loop().create_future()
-        queue.append(turn)
+        mine = Waiting(rank, client, asyncio.get_running_loop().create_future())
+        self._waiting.append(mine)
         try:
-            return await turn
+            return await mine.turn
         except asyncio.CancelledError:
-            if turn.done() and not turn.cancelled():
-                self._release(turn.result())
+            if mine.turn.done() and not mine.turn.cancelled():
+                self._release(mine.turn.result())
+            elif mine in self._waiting:
+                self._waiting.remove(mine)
             raise
 
     def _release(self, process: BotProcess) -> None:
-        for queue in self._waiting:
-            while queue:
-                turn = queue.popleft()
-                if not turn.done():
-                    turn.set_result(process)
-                    return
-        self._idle.append(process)
+        self._waiting = [one for one in self._waiting if not one.turn.done()]
+        if self._waiting:
+            chosen = min(self._waiting, key=lambda one: (one.rank, self.thought(one.client)))  # the first of equals has waited longest
+            self._waiting.remove(chosen)
+            chosen.turn.set_result(process)
+        else:
+            self._idle.append(process)
 
     async def close(self) -> None:
         """End the processes."""

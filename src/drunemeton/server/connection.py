@@ -18,8 +18,8 @@ from .websocket_protocol import EXTENSION, WebSocketProtocol
 class Connection:
     """A client's socket, and the seat it speaks for once it has said hello."""
 
-    def __init__(self, socket: WebSocket, bucket: Bucket, most_waiting: int, now: float) -> None:
-        self.socket = socket
+    def __init__(self, socket: WebSocket, client: str, bucket: Bucket, most_waiting: int, now: float) -> None:
+        self.socket, self.client = socket, client
         self._protocol: WebSocketProtocol | None = socket.scope.get("extensions", {}).get(EXTENSION)
         self.seat: int | None = None
         self.seats: frozenset[int] = frozenset()  # the seats that are here by it: its own, and those of who sits beside

@@ -16,7 +16,7 @@ from ..rules.errors import GameError, IllegalMove, Reason
 from ..table import Change, Refused, Table
 from .bot_pool import GivenUp
 from .connection import Connection
-from .limits import Bucket
+from .limits import Bucket, client_of
 from .live_table import Gone, LiveTable
 from .logs import log
 from .protocol import (
@@ -33,7 +33,7 @@ from .protocol import (
     parse,
 )
 from .protocol import Change as SaidChange
-from .registry import NotFound, TableRegistry
+from .registry import Damaged, NotFound, TableRegistry
 
 HINTS = 5  # moves that a hint names
 
@@ -46,10 +46,12 @@ async def converse(registry: TableRegistry, socket: WebSocket, ident: str, build
         log("origin_refused", level=logging.WARNING, table=ident)
         await socket.close(1008)
         return
-    client = socket.client.host if socket.client else "?"
+    client = client_of(socket.scope)
     await socket.accept()
     now = time.monotonic()
-    connection = Connection(socket, Bucket(settings.messages_per_second, settings.messages_burst, now), settings.waiting_messages, now)
+    connection = Connection(
+        socket, client, Bucket(settings.messages_per_second, settings.messages_burst, now), settings.waiting_messages, now
+    )
     live: LiveTable | None = None
     try:
         if not registry.admit(connection, client):
@@ -61,6 +63,8 @@ async def converse(registry: TableRegistry, socket: WebSocket, ident: str, build
                 connection.send_away(problem.code)
             except NotFound:
                 connection.send_away("no_table")
+            except Damaged:
+                connection.send_away("damaged")
             except Gone:
                 connection.send_away("store")
             except GameError as problem:
@@ -90,6 +94,8 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
         raise BadMessage("too_fast")
     said = parse(text, settings.message_bytes)
     if said.cost > 1 and not connection.bucket.take(connection.heard, said.cost - 1):
+        raise BadMessage("too_fast")
+    if not registry.message_buckets.take(connection.client, said.cost):
         raise BadMessage("too_fast")
     if isinstance(said, SaidHello):
         return await _hello(registry, connection, said, live, ident, build)
@@ -133,7 +139,7 @@ def _command(live: LiveTable, seat: int | None, said: SaidChange, table: Table, 
     if isinstance(said, SaidMove):
         return table.move(seat, said.move, now=now, ident=ident)
     if isinstance(said, SaidUndo):
-        return table.undo(seat, now=now, ident=ident)
+        return table.undo(seat, now=now, ident=ident, away=live.away())
     if isinstance(said, SaidUndoAnswer):
         return table.answer_undo(seat, said.agree, now=now, ident=ident)
     if isinstance(said, SaidResign):
@@ -159,6 +165,10 @@ async def _act(live: LiveTable, connection: Connection, said: SaidChange) -> Non
         if done is not None:
             connection.send_message({"type": "ack", "id": said.id, "revision": done})
             return
+
+        if isinstance(said, SaidUndo | SaidUndoAnswer) and seat is not None:
+            # Playing a long game again takes its time, which the others need not wait for.
+            await asyncio.to_thread(live.table.rewind, seat)
 
         def command(table: Table, now: int) -> Change:
             if isinstance(said, SaidMove) and said.revision != table.revision:
@@ -223,7 +233,9 @@ async def _advise(live: LiveTable, connection: Connection, said: SaidHint, seat:
     """Think without holding anybody up; whoever has moved on meanwhile is told nothing."""
     table = live.table
     try:
-        found = await live.bot_pool.ask(table.game_type, ADVISER, table.game.knowledge[seat], table.revision, "consider")
+        found = await live.bot_pool.ask(
+            table.game_type, ADVISER, table.game.knowledge[seat], table.revision, "consider", client=connection.client
+        )
     except GivenUp:
         _refuse(connection, said, Reason("no_advice"))
         return

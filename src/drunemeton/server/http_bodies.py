@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from .protocol import Because, ClockRules, Clocks, GameEvent, Provenance, Result, SeatInfo, Shape, View
 
@@ -117,15 +118,34 @@ class ClockAsked(Closed):
     seconds: int = Field(0, ge=0, le=2**31)
 
 
+def _can_be_written(value: Any) -> Any:
+    """Refuse what JSON as we write it cannot hold: numbers that are none, halves of letters."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            _can_be_written(key)
+            _can_be_written(one)
+    elif isinstance(value, list):
+        for one in value:
+            _can_be_written(one)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise ValueError("not a number")
+    elif isinstance(value, str):
+        value.encode()  # a UnicodeError is a ValueError
+    return value
+
+
+Given = Annotated[dict[str, Any], BeforeValidator(_can_be_written)]
+
+
 class TableAsked(Closed):
     """A table to be made."""
 
     game: str = Field(max_length=40)
     seats: list[SeatAsked] = Field(min_length=1, max_length=8)
-    options: dict[str, Any] | None = None
-    components: dict[str, Any] | None = None
+    options: Given | None = None
+    components: Given | None = None
     clock: ClockAsked | None = None
-    seed: int | None = Field(None, ge=-(2**63), lt=2**63, description="only where nobody plays from another device")
+    seed: int | None = Field(None, ge=-(2**63), lt=2**63, description="repeatable, for one device: other devices are refused")
     stage: str | None = Field(
         None,
         max_length=40,
@@ -179,6 +199,9 @@ class NameAsked(Closed):
     """How somebody wants to be called."""
 
     name: Name | None = ""
+    beside: str | None = Field(
+        None, max_length=200, description="a session of another seat at the same device: needed at a table with a typed seed"
+    )
 
 
 class SitAsked(Closed):

@@ -2,11 +2,33 @@
 
 from __future__ import annotations
 
+import ipaddress
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 REMEMBERED = 10_000
+NETWORK_BITS = 64  # of an IPv6 address: who has one has all with the same first half
+
+
+def network_of(host: str) -> str:
+    """Whom a limit counts: an IPv4 address, or the network in which one household has as many IPv6 addresses as it likes."""
+    try:
+        address = ipaddress.ip_address(host.partition("%")[0])
+    except ValueError:
+        return host
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, NETWORK_BITS), strict=False))
+
+
+def client_of(scope: Mapping[str, Any]) -> str:
+    """Whom a request or a WebSocket counts for."""
+    client = scope.get("client")
+    return network_of(client[0]) if client else "?"
 
 
 class Bucket:

@@ -16,7 +16,7 @@ from ..rules.errors import GameError
 from ..rules.kernel import SPECTATOR
 from ..store import StoredEntry, Summary
 from ..table import Change, Refused, Table
-from .bot_pool import BotPool, GivenUp
+from .bot_pool import ALONE, WATCHED, BotPool, GivenUp
 from .connection import Connection
 from .logs import log
 from .messages import encode
@@ -56,6 +56,8 @@ class LiveTable:
         self.lock = asyncio.Lock()
         self.connections: list[Connection] = []
         self.gone = False
+        # A table's time never goes back, also if the machine's clock was set back since it was last written.
+        self._ahead = max(0, int(table.entries[-1]["at"]) - settings.now())
         self.quiet_since = settings.now()
         self.away_since: dict[int, int] = {}
         self._forget = forget
@@ -64,6 +66,10 @@ class LiveTable:
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked_at = -1  # the revision at which a bot was last asked
         self.advising = False  # whether somebody waits for a hint
+
+    def now(self) -> int:
+        """This table's time."""
+        return self.settings.now() + self._ahead
 
     # --- Changing
 
@@ -76,7 +82,7 @@ class LiveTable:
         """The same, for who holds the lock; `durable` is called before anybody else is told."""
         if self.gone:
             raise Gone
-        now = self.settings.now()
+        now = self.now()
         if self.table.late(now):
             await self._carry_out(lambda table, at: table.flag(now=at, bot=self.settings.bot), now)
         return await self._carry_out(command, now, durable)
@@ -131,7 +137,7 @@ class LiveTable:
 
     def seen_by_all(self) -> dict[str, Any]:
         """What every watcher is shown now."""
-        return {**self.table.seen_by_all(self.settings.now()), "presence": self.presence()}
+        return {**self.table.seen_by_all(self.now()), "presence": self.presence()}
 
     def presence(self) -> list[str]:
         """For each seat: here, away, bot or open."""
@@ -214,6 +220,15 @@ class LiveTable:
             if not self.gone:
                 self.tell(None)
 
+    def _client(self) -> str | None:
+        """For whom bots think here: a player who is connected, or else somebody who watches."""
+        here = sorted(self.connections, key=lambda one: one.seat is None)
+        return here[0].client if here else None
+
+    def away(self) -> set[int]:
+        """The seats whose persons are not here."""
+        return set(range(len(self.table.seats))).difference(*(one.seats for one in self.connections))
+
     def long_away(self, seat: int) -> bool:
         """Whether a person has been away for so long that others may call a bot."""
         if any(seat in one.seats for one in self.connections):
@@ -235,7 +250,7 @@ class LiveTable:
             self._timer = None
         deadline = self.table.deadline()
         if deadline is not None:
-            delay = max(0, deadline - self.settings.now()) / 1000
+            delay = max(0, deadline - self.now()) / 1000
             self._timer = asyncio.get_running_loop().call_later(delay + 0.002, lambda: self.spawn(self._flag()))
         due = self.table.bot_due
         if due is not None and self._asked_at != self.table.revision:
@@ -251,8 +266,8 @@ class LiveTable:
     async def _flag(self) -> None:
         try:
             async with self.lock:
-                if not self.gone and self.table.late(self.settings.now()):
-                    await self._carry_out(lambda table, now: table.flag(now=now, bot=self.settings.bot), self.settings.now())
+                if not self.gone and self.table.late(self.now()):
+                    await self._carry_out(lambda table, now: table.flag(now=now, bot=self.settings.bot), self.now())
                 elif not self.gone:
                     self.wake()
         except (Gone, Refused):
@@ -264,7 +279,9 @@ class LiveTable:
             if table.reply is not None:
                 action = table.game.offered()[table.reply]
             else:
-                action = await self.bot_pool.choose(table.game_type, bot, table.game.known_to(seat), self.settings.bot_seed())
+                known, seed, client = table.game.known_to(seat), self.settings.bot_seed(), self._client()
+                rank = ALONE if client is None else WATCHED
+                action = await self.bot_pool.choose(table.game_type, bot, known, seed, client=client or "", rank=rank)
         except GivenUp:
             log("bot_replaced_by_chance", level=logging.WARNING, table=table.ident, bot=bot)
             action = -1
@@ -278,7 +295,7 @@ class LiveTable:
                     if action != -1:
                         log("bot_illegal", level=logging.WARNING, table=table.ident, bot=bot)
                     action = random.Random(self.settings.bot_seed()).choice(actions)
-                await self._carry_out(lambda one, now: one.move_by_bot(seat, action, now=now), self.settings.now())
+                await self._carry_out(lambda one, now: one.move_by_bot(seat, action, now=now), self.now())
         except Gone:
             return
         except GameError as problem:

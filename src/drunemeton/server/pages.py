@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import json
+import logging
+import math
 import mimetypes
 import re
 from pathlib import Path
@@ -12,11 +15,12 @@ from urllib.parse import urlsplit
 from fastapi import HTTPException
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
-from starlette.responses import FileResponse, HTMLResponse, JSONResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .. import __version__
-from .limits import Buckets
+from .limits import Buckets, client_of
+from .logs import log
 from .settings import Settings
 
 MISSING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Drunemeton</title>
@@ -25,6 +29,7 @@ MISSING = """<!doctype html><html lang="en"><meta charset="utf-8"><title>Druneme
 <pre>python hatch_build.py</pre>
 <p>and load this page again. The interface for programs is under <a href="/api/version">/api</a>.</p></html>
 """
+NAME_MAX = 255  # bytes in the name of a file
 ENCODINGS = (("br", ".br"), ("gzip", ".gz"))
 INLINE = re.compile(r"<script(?![^>]*\bsrc=)[^>]*>(.*?)</script>", re.DOTALL)
 TYPES = {".js": "text/javascript", ".mjs": "text/javascript", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2"}
@@ -89,8 +94,12 @@ class Guard:
             return
         headers = Headers(scope=scope)
 
+        begun = False
+
         async def with_headers(message: Message) -> None:
+            nonlocal begun
             if message["type"] == "http.response.start":
+                begun = True
                 ours = MutableHeaders(scope=message)
                 for name, value in self.headers.items():
                     ours[name] = value
@@ -112,7 +121,13 @@ class Guard:
                 raise BodyTooLong()
             return message
 
-        await self.app(scope, limited, with_headers)
+        try:
+            await self.app(scope, limited, with_headers)
+        except Exception as found:
+            log("request_failed", level=logging.ERROR, problem=found)
+            if begun:
+                raise
+            await error(500, "internal", "something went wrong here; it was logged")(scope, receive, with_headers)
 
     def _most(self, scope: Scope) -> int:
         return self.settings.record_bytes if scope["path"] == "/api/replay" else self.settings.body_bytes
@@ -123,8 +138,7 @@ class Guard:
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length[:20]) > self._most(scope):
             return error(413, "too_big", "this request is too long")
-        client = scope.get("client")
-        if scope["path"].startswith("/api") and not self.buckets.take(client[0] if client else "?"):
+        if scope["path"].startswith("/api") and not self.buckets.take(client_of(scope)):
             return error(429, "too_fast", "too many requests")
         return None
 
@@ -138,13 +152,24 @@ class BodyTooLong(HTTPException):
 
 def error(status: int, code: str, message: str, **more: object) -> Response:
     """An error as every caller gets it."""
-    return JSONResponse({"error": {"code": code, "message": message, "rule": None, "params": {}, **more}}, status)
+    told = {"error": {"code": code, "message": message, "rule": None, "params": {}, **more}}
+    # What a client sent may be quoted here, also what is no number and no letter: written so that any text and any JSON reader takes it.
+    text = json.dumps(_plain(told), ensure_ascii=True, allow_nan=False, default=str)
+    return Response(text, status, media_type="application/json")
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return {str(key): _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def front(settings: Settings, request: Request) -> Response:
     """A file of the front end, or its page for every address that the page itself understands."""
     root = settings.assets.resolve()
-    if "\0" in request.url.path:  # no name of any file
+    if "\0" in request.url.path or any(len(part.encode()) > NAME_MAX for part in request.url.path.split("/")):  # no name of any file
         return error(404, "not_found", "there is no such file")
     wanted = (root / request.url.path.lstrip("/")).resolve()
     if not (wanted.is_relative_to(root) and wanted.is_file()) or wanted.suffix in {".br", ".gz"}:

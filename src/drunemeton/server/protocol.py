@@ -182,12 +182,14 @@ class StateFields(Shape):
     """What a watcher is shown now."""
 
     revision: int = Field(description="counts everything that changed what anybody sees")
-    view: View = Field(description="the game's own")
+    view: View | None = Field(description="the game's own; null while somebody is waited for")
     legal: list[str] = Field(description="move texts, only for the seat on turn")
     can_undo: bool = Field(description="the own last step can be taken back at once")
     has_moved: bool = Field(description="there is a step of one's own to take back, if need be by asking")
     turn: int | None = Field(description="the seat that must decide")
     seats: list[SeatInfo]
+    waiting_for: list[int] = Field(description="seats that nobody has entered yet: nothing is dealt before")
+    seen: list[int] = Field(description="of each seat: how many secrets it was told in steps that were taken back by consent")
     presence: list[Literal["here", "away", "bot", "open"]] = Field(description="of each seat")
     clocks: Clocks | None
     result: Result | None
@@ -443,6 +445,7 @@ CLOSINGS = {
     "replaced": Closing("this seat is open in too many places"),
     "hello_first": Closing("the first message must be hello"),
     "no_table": Closing("there is no such table"),
+    "damaged": Closing("what is stored of this table cannot be read"),
     "store": Closing("the table cannot be written to disk; nothing was changed", 1013, again=True),
     "stopping": Closing("the server stops", 1012, again=True),
     "deleted": Closing("the table was deleted"),

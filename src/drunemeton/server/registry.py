@@ -6,17 +6,18 @@ import asyncio
 import json
 import logging
 import time
+from collections import Counter, OrderedDict
 from typing import Any
 
 from .. import bots
 from ..lessons import find_stage
-from ..rules.errors import BadOption, GameError
-from ..store import Pass, Store, StoredTable, Summary
+from ..rules.errors import BadOption, GameError, IllegalMove
+from ..store import Pass, Store, StoredTable, StoreError, Summary
 from ..table import Entry, Refused, Table, begun_at, made, rematch, seats_of
 from .bot_pool import BotPool
 from .connection import Connection
 from .keys import digest_of, look_up
-from .limits import Buckets
+from .limits import REMEMBERED, Buckets
 from .live_table import LiveTable, summary_of
 from .logs import log
 from .messages import encode
@@ -24,10 +25,17 @@ from .settings import Settings
 from .writer_client import WriterClient
 
 LOBBY = 50
+# What goes wrong when stored entries are not what was stored; rules that have changed since are another thing (GameError).
+UNREADABLE = (StoreError, IllegalMove, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+LOBBY_SEEN = 3000  # so many are looked through for these
 
 
 class NotFound(Exception):
     """There is no such table."""
+
+
+class Damaged(Exception):
+    """What is stored of this table cannot be read; it is left as it is, and the others go on."""
 
 
 class TableRegistry:
@@ -40,7 +48,11 @@ class TableRegistry:
         self.tables: dict[str, LiveTable] = {}
         self.connections: dict[Connection, str] = {}
         self.table_buckets = Buckets(settings.tables_per_hour / 3600, settings.tables_burst)
+        self.message_buckets = Buckets(settings.address_messages_per_second, settings.address_messages_burst)
+        self._made_from: OrderedDict[str, str] = OrderedDict()  # tables with open seats, and the addresses that made them
         self.expired: float | None = None
+        self.sweeps = 0
+        self.damaged: set[str] = set()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
 
@@ -69,8 +81,15 @@ class TableRegistry:
         return live
 
     def _rebuild(self, ident: str) -> Table | None:
-        entries = self.store.entries(ident)
-        return Table.rebuild(ident, [json.loads(entry) for entry in entries], find=self.settings.find) if entries else None
+        if ident in self.damaged:
+            raise Damaged
+        try:
+            entries = self.store.entries(ident)
+            return Table.rebuild(ident, [json.loads(entry) for entry in entries], find=self.settings.find) if entries else None
+        except UNREADABLE as problem:
+            self.damaged.add(ident)
+            log("table_damaged", level=logging.ERROR, problem=problem, table=ident)
+            raise Damaged from problem
 
     def _seat(self, table: Table, summary: Summary | None = None) -> LiveTable:
         live = LiveTable(table, self.settings, self.writer, self.bot_pool, self._forget, summary)
@@ -87,7 +106,7 @@ class TableRegistry:
 
     # --- Making
 
-    async def make(self, asked: dict[str, Any]) -> dict[str, Any]:
+    async def make(self, asked: dict[str, Any], client: str = "?") -> dict[str, Any]:
         """A new table; answers its keys."""
         stage = find_stage(asked["game"], asked["stage"]) if asked.get("stage") else None
         seats, lesson = asked["seats"], bool(asked.get("lesson"))
@@ -112,11 +131,17 @@ class TableRegistry:
             clock=asked.get("clock"),
             seed=seed,
             chance=self.settings.chance() if seed is None else None,
+            waits=True,
             find=self.settings.find,
         )
         entry = entry if stage is None else begun_at(entry, stage, lesson=lesson)
         keys: list[str | None] = [None if seat["kind"] == "bot" else self.settings.token() for seat in entry["seats"]]
-        return await self._open(self.settings.table_id(), entry, keys)
+        ident = self.settings.table_id()
+        if any(seat["kind"] == "open" for seat in entry["seats"]):
+            self._made_from[ident] = client
+            while len(self._made_from) > REMEMBERED:
+                self._made_from.popitem(last=False)
+        return await self._open(ident, entry, keys)
 
     async def _open(self, ident: str, entry: Entry, keys: list[str | None]) -> dict[str, Any]:
         now = self.settings.now()
@@ -164,21 +189,37 @@ class TableRegistry:
 
     # --- Getting in
 
-    async def exchange(self, live: LiveTable, key: str, name: str | None) -> dict[str, Any] | None:
+    async def exchange(self, live: LiveTable, key: str, name: str | None, beside: str | None = None) -> dict[str, Any] | None:
         """A session for a key; whoever comes with the key of an open seat sits down there."""
         async with live.lock:  # else a key could be looked up here while `sit` gives its seat to somebody
-            found = look_up(self.store, key, live.table.ident, session=False)
+            table = live.table
+            found = look_up(self.store, key, table.ident, session=False)
             if found is None:
                 return None
             seat = found.seat
-            if (
-                seat is not None
-                and not live.table.over
-                and ((name and name.strip() != live.table.seats[seat].name) or live.table.seats[seat].kind == "open")
-            ):
-                sitting = seat
-                await live.change_locked(lambda table, now: table.sit(sitting, name or "", now=now))
-            return await self._session(live.table.ident, seat)
+            if seat is not None:
+                self._check_device(table, beside)
+            if seat is not None and not table.over:
+                await self._come(live, seat, name)
+            return await self._session(table.ident, seat)
+
+    def _check_device(self, table: Table, beside: str | None) -> None:
+        """A typed seed can be guessed from its commitment, and tells all cards: such a table is for one device, whose seats vouch for each
+        other by a session.
+        """
+        people = [seat for seat in table.seats if seat.kind == "person"]
+        if self.settings.seeds_anywhere or not table.opening.get("seeded") or len(people) < 2 or len(table.waiting_for) == len(people):
+            return
+        known = None if beside is None else self.session(beside, table.ident)
+        if known is None or known.seat is None:
+            raise Refused("seed")
+
+    async def _come(self, live: LiveTable, seat: int, name: str | None) -> None:
+        sitting = live.table.seats[seat]
+        if (name and name.strip() != sitting.name) or sitting.kind == "open":
+            await live.change_locked(lambda table, now: table.sit(seat, name or "", now=now))
+        elif seat in live.table.waiting_for:
+            await live.change_locked(lambda table, now: table.enter(seat, now=now))
 
     async def _session(self, ident: str, seat: int | None) -> dict[str, Any]:
         session = self.settings.token()
@@ -212,8 +253,19 @@ class TableRegistry:
         log("table_deleted", table=live.table.ident)
 
     def lobby(self) -> list[StoredTable]:
-        """Tables with an open seat."""
-        return self.store.lobby(LOBBY)
+        """Tables with an open seat: the newest, and of one address no more than a few, else nobody else's would be seen."""
+        shown: list[StoredTable] = []
+        of: Counter[str] = Counter()
+        for stored in self.store.lobby(LOBBY_SEEN):
+            maker = self._made_from.get(stored.ident)
+            if maker is not None:
+                of[maker] += 1
+                if of[maker] > self.settings.lobby_per_address:
+                    continue
+            shown.append(stored)
+            if len(shown) == LOBBY:
+                break
+        return shown
 
     # --- Coming, going, tidying
 
@@ -243,16 +295,17 @@ class TableRegistry:
                 for live in list(self.tables.values()):
                     if live.forgettable:
                         live.drop("idle")
-                if self.expired is None or now - self.expired > 3600:
+                self.sweeps += 1
+                if self.expired is None or now - self.expired > self.settings.expire_seconds:
                     self.expired = now
                     await self._expire()
             except (GameError, OSError, RuntimeError) as problem:
                 log("sweep_failed", level=logging.ERROR, problem=problem)
 
     async def _expire(self) -> None:
-        now, settings = self.settings.now(), self.settings
-        running, over = (now - int(seconds * 1000) for seconds in (settings.keep_running_seconds, settings.keep_over_seconds))
-        for ident in await self.writer.expire(running, over):
+        settings = self.settings
+        keep = (int(seconds * 1000) for seconds in (settings.keep_running_seconds, settings.keep_over_seconds, 2 * settings.expire_seconds))
+        for ident in await self.writer.expire(settings.now(), *keep):
             live = self.tables.get(ident)
             if live is not None:
                 live.drop("deleted")

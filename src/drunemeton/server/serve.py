@@ -26,6 +26,8 @@ from .settings import Settings, default_store
 from .websocket_protocol import WebSocketProtocol
 
 BACKLOG = 512
+SPARE_FILES = 64
+
 SWITCH = 0.001  # seconds; Python's 5 ms make the store's thread wait five times as long for its turn beside a busy event loop
 OLD_SQLITE = (
     f"warning: Python's SQLite is {sqlite3.sqlite_version}. Before 3.51.3 (or 3.50.7, or 3.44.6) a rare fault may damage a store that is "
@@ -39,13 +41,16 @@ GARBAGE = (5_000, 5, 1_000)
 def config_for(settings: Settings, app: Any = None) -> uvicorn.Config:
     """How uvicorn runs our application."""
     sys.setswitchinterval(SWITCH)
+    burst = 4.0 * settings.messages_burst
+    websocket = type("OurWebSocket", (WebSocketProtocol,), {"frames_per_second": 3 * settings.messages_per_second, "frames_burst": burst})
+    http = type("OurHttp", (HttpProtocol,), {"most": settings.open_files})
     gc.set_threshold(*GARBAGE)
     return uvicorn.Config(
         app or create_app(settings),
         host=settings.host,
         port=settings.port,
-        http=HttpProtocol,
-        ws=WebSocketProtocol,
+        http=http,
+        ws=websocket,
         ws_max_size=settings.message_bytes * 4,  # in bytes; a message is counted in characters
         ws_max_queue=16,
         ws_per_message_deflate=False,  # views are small, and compressing each costs more than sending it
@@ -63,6 +68,26 @@ def config_for(settings: Settings, app: Any = None) -> uvicorn.Config:
     )
 
 
+def allow_files(wanted: int) -> int:
+    """Let this process open so many files, or as many as it may; answers how many of them connections may take.
+
+    The rest is for the store, its writer and the bots: they must be able to come back however many are connected.
+    """
+    try:
+        import resource
+    except ImportError:
+        return wanted  # Windows has no such limit
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted + SPARE_FILES
+    if soft != resource.RLIM_INFINITY and soft < most:
+        soft = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+        return max(16, min(wanted, soft - SPARE_FILES))
+    return wanted
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8137,
@@ -78,7 +103,7 @@ def serve(
     except OSError as problem:
         print(f"drunemeton: cannot listen on {host}:{port}: {problem.strerror}", file=sys.stderr)
         return 1
-    settings = dataclasses.replace(settings, port=listening.getsockname()[1])
+    settings = dataclasses.replace(settings, port=listening.getsockname()[1], open_files=allow_files(settings.open_files))
     try:
         store = SqliteStore(settings.store_path)
     except (StoreError, OSError, sqlite3.Error) as problem:
@@ -92,7 +117,8 @@ def serve(
     if record is not None:
         address += "/replay/file#0-open"
     print(f"Drunemeton is at {address}  (stop it with Ctrl+C)", flush=True)
-    server = uvicorn.Server(config_for(settings, create_app(settings, store)))
+    config = config_for(settings, create_app(settings, store))
+    server = uvicorn.Server(config)
     if open_browser:
         threading.Timer(0.8, lambda: webbrowser.open(address)).start()
     # As uvicorn itself would: on uvloop where it is installed.

@@ -47,6 +47,12 @@ def spare_processors() -> int:
     return min(4, max(1, (os.cpu_count() or 1) - 1))
 
 
+def steady_clock() -> Callable[[], int]:
+    """The time in milliseconds as it was when the server started, going on steadily: whoever sets the machine's clock changes nothing."""
+    began = time.time_ns() - time.monotonic_ns()
+    return lambda: (began + time.monotonic_ns()) // 1_000_000
+
+
 @dataclass(frozen=True)
 class Settings:
     """A server's settings. Limits are per client address unless they say otherwise."""
@@ -65,8 +71,10 @@ class Settings:
     replay_seconds: float = 15.0
     record: Path | None = None  # a file that `drunemeton replay` shows
     message_bytes: int = 4096
-    messages_per_second: float = 20.0  # per connection; a preview counts for five
+    messages_per_second: float = 20.0  # per connection; some count for more (`protocol.py`)
     messages_burst: int = 60
+    address_messages_per_second: float = 240.0  # of all connections of an address: a club of twenty behind one plays undisturbed
+    address_messages_burst: int = 1200
     requests_per_second: float = 30.0
     requests_burst: int = 200
     tables_per_hour: float = 60.0
@@ -78,8 +86,11 @@ class Settings:
     waiting_messages: int = 64  # unsent to one connection: then it is too slow
     hello_seconds: float = 10.0
     idle_seconds: float = 1800.0
-    sweep_seconds: float = 5.0
+    sweep_seconds: float = 2.0
+    open_files: int = 6000  # connections of all kinds at most, and some files beside
+    lobby_per_address: int = 5  # tables in the lobby that were made from one address
 
+    seeds_anywhere: bool = False  # whether people on several devices may share a table with a typed seed, of which one knows every card
     bot: str = "greedy"  # plays abandoned seats
     bot_seconds: float = 10.0
     bot_workers: int = field(default_factory=spare_processors)
@@ -88,8 +99,9 @@ class Settings:
     forget_seconds: float = 120.0  # a table that nobody is at leaves memory
     keep_running_seconds: float = 180 * DAY
     keep_over_seconds: float = 60 * DAY
+    expire_seconds: float = 3600.0  # how often it is looked whether tables are too old
 
-    now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+    now: Callable[[], int] = field(default_factory=steady_clock)
     token: Callable[[], str] = lambda: secrets.token_urlsafe(24)  # 192 bits
     table_id: Callable[[], str] = lambda: secrets.token_urlsafe(12)  # 96 bits: a finished game's record is open to who knows it
     chance: Callable[[], Chance] = Chance.fresh

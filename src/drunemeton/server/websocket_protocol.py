@@ -2,6 +2,9 @@
 
 What is said within one turn of the event loop leaves in one write, without a task of its own; and reading pauses only when messages pile
 up, not after each one. Everything else (handshake, pings, closing, a client that reads too slowly) stays uvicorn's.
+
+Every frame costs, also one that carries no message (pings, empty parts of a message): taking them apart is work, and whoever sends too many
+is cut off. What arrives is read in small slices, so that he is noticed before the rest is taken apart.
 """
 
 from __future__ import annotations
@@ -13,8 +16,12 @@ from typing import Any
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.http11 import Request
 
+from .limits import Bucket
+
 EXTENSION = "drunemeton.websocket"  # where a scope's extensions have it
 AHEAD = 16  # so many messages are read before they are taken
+SLICE = 2048  # bytes
+POLICY = 1008  # the WebSocket's code for who does not keep to the rules
 
 
 class Inbox:
@@ -50,8 +57,12 @@ class Inbox:
 class WebSocketProtocol(WebSocketsSansIOProtocol):
     """A WebSocket that can be written to at once."""
 
+    frames_per_second = 60.0
+    frames_burst = 240.0
+
     def __init__(self, *args: Any, **more: Any) -> None:
         super().__init__(*args, **more)
+        self._allowed = Bucket(self.frames_per_second, self.frames_burst, self.loop.time())
         self.queue: Any = Inbox(self.loop)
         self._out: list[bytes] = []  # frames that leave at the end of this turn
 
@@ -61,6 +72,24 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         if self.handshake_initiated and not self.handshake_complete:
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self
+
+    def data_received(self, data: bytes) -> None:
+        """Take apart what has arrived, a slice at a time."""
+        for at in range(0, len(data), SLICE):
+            super().data_received(data[at : at + SLICE])
+            if self.close_sent or self.transport.is_closing():
+                return
+
+    def handle_events(self) -> None:
+        """Count the frames of a slice, and hand them on."""
+        events = self.conn.events_received()
+        if self.handshake_initiated and not self._allowed.take(self.loop.time(), len(events)):
+            self.close_sent = True
+            self.queue.put_nowait({"type": "websocket.disconnect", "code": POLICY})
+            self.transport.abort()
+            return
+        self.conn.events = events
+        super().handle_events()
 
     def send_receive_event_to_app(self) -> None:
         """Hand a message to the application, and read on unless it has fallen behind."""

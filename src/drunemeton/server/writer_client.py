@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import json
 import logging
-import os
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -59,9 +58,9 @@ class WriterClient(asyncio.SubprocessProtocol):
         """A table with everything that belongs to it."""
         return self._ask("delete", table=table)
 
-    def expire(self, running_before: int, over_before: int) -> asyncio.Future[list[str]]:
-        """Delete what nobody has touched since; answers which tables."""
-        return self._ask("expire", running_before=running_before, over_before=over_before)
+    def expire(self, now: int, running: int, over: int, pause: int) -> asyncio.Future[list[str]]:
+        """Delete what nobody has touched for so many milliseconds in which a server ran; answers which tables."""
+        return self._ask("expire", now=now, running=running, over=over, pause=pause)
 
     def _ask(self, do: str, **given: Any) -> asyncio.Future[Any]:
         mine: asyncio.Future[Any] = self._loop.create_future()
@@ -84,12 +83,9 @@ class WriterClient(asyncio.SubprocessProtocol):
 
     async def _start(self) -> None:
         command, files = self._store.writer()
-        paths = os.pathsep.join(path for path in sys.path if path)
         inherited: dict[str, Any] = {} if sys.platform == "win32" else {"pass_fds": files}
         try:
-            transport, _ = await self._loop.subprocess_exec(
-                lambda: self, *command, stderr=None, env={**os.environ, "PYTHONPATH": paths}, **inherited
-            )
+            transport, _ = await self._loop.subprocess_exec(lambda: self, *command, stderr=None, **inherited)
         except OSError as problem:
             self._fail(f"the store's writer cannot be started: {problem.strerror}")
         else:

@@ -2,6 +2,7 @@
 
 1: tables, entries, keys.
 2: sessions beside the keys (both are passes), and summaries for the lobby and for expiry.
+3: when a server was last alive, by its own clock.
 """
 
 from __future__ import annotations
@@ -43,6 +44,11 @@ update tables set
 """
 
 
+_THIRD = """
+create table life (one integer primary key check (one = 0), alive integer not null);
+"""
+
+
 def _script(text: str) -> Callable[[sqlite3.Connection], None]:
     def run(connection: sqlite3.Connection) -> None:
         for statement in text.split(";\n"):
@@ -52,7 +58,7 @@ def _script(text: str) -> Callable[[sqlite3.Connection], None]:
     return run
 
 
-STEPS = (_script(_FIRST), _script(_SECOND))
+STEPS = (_script(_FIRST), _script(_SECOND), _script(_THIRD))
 VERSION = len(STEPS)
 
 

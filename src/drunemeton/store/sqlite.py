@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sqlite3
-import sys
+import stat
 import threading
 import time
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import IO, Any
 
 from .base import Pass, StoredTable, StoreError, Summary, TooNew
 from .migrations import VERSION, migrate
+from .processes import command_of
 
 BUSY_MS = 10_000
 LOCK_SECONDS = 2.0  # for the writer of a server that was killed to finish
@@ -40,14 +41,18 @@ class SqliteStore:
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self.path = path
+        self.path = path = path.resolve()  # whatever links lead there, the lock is one
+        _check_file(path)
         self._lock = _lock(path)
         try:
             self._prepare()
+            self._reader = connect(path)
+        except sqlite3.Error as problem:
+            self._lock.close()
+            raise StoreError(f"{path} cannot be opened as a store: {problem}") from problem
         except BaseException:
             self._lock.close()
             raise
-        self._reader = connect(path)
         self._reading = threading.Lock()
         self._closed = False
 
@@ -60,15 +65,18 @@ class SqliteStore:
                 backup(self.path, self.path.with_name(f"{self.path.name}.v{version}"))
             migrate(connection)
         with contextlib.suppress(OSError):
-            self.path.chmod(0o600)
+            self.path.chmod(stat.S_IMODE(self.path.stat().st_mode) & 0o700)  # for its owner alone
 
     def writer(self) -> tuple[list[str], tuple[int, ...]]:
         """The command of the process that writes, and the lock, which it keeps until its last word is on disk."""
-        return [sys.executable, "-P", "-m", "drunemeton.store.writer", str(self.path)], (self._lock.fileno(),)
+        return command_of("drunemeton.store.writer", str(self.path)), (self._lock.fileno(),)
 
     def _read(self, query: str, *values: Any) -> list[Any]:
-        with self._reading:
-            return self._reader.execute(query, values).fetchall()
+        try:
+            with self._reading:
+                return self._reader.execute(query, values).fetchall()
+        except sqlite3.Error as problem:
+            raise StoreError(f"{self.path} cannot be read: {problem}") from problem
 
     def entries(self, table: str) -> list[str]:
         """All entries of a table, in order; empty if there is none."""
@@ -120,6 +128,19 @@ def backup(path: Path, target: Path) -> None:
         raise StoreError(f"{path} cannot be copied: {problem}") from problem
     finally:
         part.unlink(missing_ok=True)
+
+
+def _check_file(path: Path) -> None:
+    """A store that was made read-only is left so, and one with a second name is refused: under each, SQLite would keep a log of its own."""
+    if not path.exists():
+        return
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise StoreError(f"{path} is not a file")
+    if not found.st_mode & stat.S_IWUSR:
+        raise StoreError(f"{path} is read-only")
+    if found.st_nlink > 1:
+        raise StoreError(f"{path} has a second name (a hard link), under which another server could spoil it: remove that name")
 
 
 def _lock(path: Path) -> IO[bytes]:

@@ -29,6 +29,7 @@ from .sqlite import connect
 LENGTH = 4
 MOST = 1 << 20  # bytes in one commit
 CONFLICT = "not the next entry of its table"
+GONE = "the store's file is no longer there"
 
 # Many entries with all that belongs to them are one statement: it is a transaction by itself, and leaves nothing half done. They come as
 # rows through `intake`; a temporary view is the only thing in SQLite that takes rows and does several things with each.
@@ -69,6 +70,7 @@ class Writer:
 
     def __init__(self, path: Path) -> None:
         self._connection = connect(path)
+        self._path, self._file = path, _identity(path)
         for statement in _INTAKE:
             self._connection.execute(statement)
 
@@ -83,8 +85,13 @@ class Writer:
         try:
             self._insert(b"[" + b",".join(batch[1:-1] for batch in batches) + b"]")
         except sqlite3.Error:
-            return [[self._alone(row) for row in json.loads(batch)] for batch in batches]
-        return [[] for _ in batches]
+            return [[self._alone(row) or self._gone() for row in json.loads(batch)] for batch in batches]
+        gone = self._gone()
+        return [[gone] * len(json.loads(batch)) if gone else [] for batch in batches]
+
+    def _gone(self) -> str | None:
+        """What is wrong if the file in which we write has been removed or replaced: nobody would find it again."""
+        return None if _identity(self._path) == self._file else GONE
 
     def _alone(self, row: list[Any]) -> str | None:
         try:
@@ -118,7 +125,8 @@ class Writer:
             if self._connection.in_transaction:
                 self._connection.execute("rollback")
             return {"problem": str(problem)}
-        return {"answer": answer}
+        gone = self._gone()
+        return {"problem": gone} if gone else {"answer": answer}
 
     def create(self, table: list[Any], first: str, passes: list[Values]) -> None:
         """A new table with its first entry and its keys."""
@@ -136,7 +144,7 @@ class Writer:
             if keep:
                 self._connection.execute(
                     "delete from passes where table_id = ?1 and session = ?2 and seat is ?3 and digest not in (select digest from passes"
-                    " where table_id = ?1 and session = ?2 and seat is ?3 order by made desc, rowid desc limit ?4)",
+                    " where table_id = ?1 and session = ?2 and seat is ?3 order by rowid desc limit ?4)",
                     (table, session, seat, keep),
                 )
 
@@ -145,15 +153,33 @@ class Writer:
         for where in ("passes where table_id", "entries where table_id", "tables where id"):
             self._connection.execute(f"delete from {where} = ?", (table,))
 
-    def expire(self, running_before: int, over_before: int) -> list[str]:
-        """Delete what nobody has touched since; answers which tables."""
+    def expire(self, now: int, running: int, over: int, pause: int) -> list[str]:
+        """Delete what nobody has touched for so long; answers which tables.
+
+        Only time in which a server ran counts: nobody could touch a table in the rest, and a clock that was set wrong must not delete
+        anything. A longer pause than a running server makes between two of these requests moves all tables on by itself.
+        """
+        alive = self._connection.execute("select coalesce((select alive from life), (select max(touched) from tables), ?)", (now,))
+        gap = now - int(alive.fetchone()[0])
+        if abs(gap) > pause:
+            self._connection.execute("update tables set touched = touched + ?", (gap,))
+        self._connection.execute("insert or replace into life values (0, ?)", (now,))
         found = self._connection.execute(
-            "select id from tables where touched < ? or (over and touched < ?) limit 1000", (running_before, over_before)
+            "select id from tables where touched < ? or (over and touched < ?) limit 1000", (now - running, now - over)
         )
         gone = [str(row[0]) for row in found.fetchall()]
         for table in gone:
             self.delete(table)
         return gone
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Which file goes by that name."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _more() -> bool:

@@ -2,9 +2,10 @@
 
 from .arranged import begun_at, seats_of
 from .clock import Clock, ClockRules
+from .entries import Ask, Entry
 from .errors import Refused
 from .seats import Seat
 from .series import rematch
-from .table import Ask, Change, Entry, Table, made
+from .table import Change, Table, made
 
 __all__ = ["Ask", "Change", "Clock", "ClockRules", "Entry", "Refused", "Seat", "Table", "begun_at", "made", "rematch", "seats_of"]

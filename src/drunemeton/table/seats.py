@@ -1,7 +1,8 @@
-"""Who sits at a table."""
+"""Who sits where, and what a name may be."""
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +11,9 @@ from ..rules.errors import BadOption
 
 SEAT_KINDS = ("person", "bot", "open")
 NAME_LENGTH = 40
+# Letters and signs that draw nothing: a name with them looks like no name, or like another's.
+INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u2800\u3164\uffa0")
+MARKS = {"Mn", "Me", "Zs"}  # what changes other letters, and draws nothing alone
 
 
 @dataclass
@@ -28,7 +32,9 @@ class Seat:
 
 def check_name(entry: str, name: Any) -> str:
     """A name that can be shown on one line."""
-    if not isinstance(name, str) or len(name) > NAME_LENGTH or not name.isprintable():
+    if not isinstance(name, str) or len(name) > NAME_LENGTH or not name.isprintable() or not INVISIBLE.isdisjoint(name):
+        raise BadOption(entry, "name", most=NAME_LENGTH)
+    if name.strip() and all(unicodedata.category(letter) in MARKS for letter in name):
         raise BadOption(entry, "name", most=NAME_LENGTH)
     return name.strip()
 

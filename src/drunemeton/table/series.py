@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..rules.chance import Chance
+from .entries import Entry
 from .errors import Refused
-from .table import Entry, Table, made
+from .table import Table, made
 
 
 def streaks_after(table: Table) -> list[int]:
@@ -57,6 +58,7 @@ def rematch(
         components=opening["components"],
         clock=opening["clock"],
         chance=chance,
+        waits=bool(opening.get("waits")),
         series={
             "streaks": [streaks[n] for n in come_from],
             "handicap": picked,

@@ -7,8 +7,7 @@ rebuilt from what was stored.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..lessons import Arrangement
@@ -21,20 +20,13 @@ from ..rules.options import complete, recorded
 from ..rules.story import Event
 from .arranged import Lesson
 from .clock import Clock, ClockRules
+from .entries import KINDS, Ask, Entry
 from .errors import Refused
 from .seats import Seat, check_name, check_seat
 
-Entry = dict[str, Any]
 Find = Callable[[str], type[Game]]
 
-
-@dataclass
-class Ask:
-    """Somebody asks to take back, down to so many steps; those who must agree, and have not yet."""
-
-    seat: int
-    steps: int
-    waiting: set[int] = field(default_factory=set)
+HANDED = 12  # so often seats may be handed to bots between two moves: more would only fill the disk
 
 
 class Change(NamedTuple):
@@ -56,9 +48,13 @@ def made(
     seed: int | None = None,
     chance: Chance | None = None,
     series: Mapping[str, Any] | None = None,
+    waits: bool = False,
     find: Find = find_game,
 ) -> Entry:
-    """The first entry of a table, checked: an error that names what is wrong otherwise."""
+    """The first entry of a table, checked: an error that names what is wrong otherwise.
+
+    `waits`: nobody is shown a card before every seat that is not a bot's has been entered once.
+    """
     if chance is None:
         chance = Chance.fresh() if seed is None else Chance.from_seed(seed)
     checked = [check_seat(number, seat) for number, seat in enumerate(seats)]
@@ -76,6 +72,8 @@ def made(
         "auditable": chance.auditable,
         "derivation": chance.derivation,
         "series": dict(series or {}),
+        "waits": waits,
+        "seeded": seed is not None,
     }
 
 
@@ -107,11 +105,15 @@ class Table:
         self._provenance = provenance if printed == self.game.components else {}
         self.ask: Ask | None = None
         self.rematch_id: str | None = None
+        self.waiting_for = [n for n, seat in enumerate(self.seats) if seat.kind != "bot"] if opening.get("waits") else []
+        self.handed = 0  # how often a bot has taken a seat since the last move
+        self.seen = [0] * len(self.seats)  # by seat: how many secrets it was told in steps that were taken back by consent
         self.entries: list[Entry] = [opening]
-        self._ended: Result | None = None
+        self.ended: Result | None = None
         self._look()
         self._done: dict[tuple[int, str], int] = {}  # (seat, client's id) -> revision
         self._steps_at = [len(self.game.steps)]  # by revision
+        self._rewound = (-1, 0, self.game)  # a game played again: at which revision, to how many steps
         self._left_at: dict[int, int] = {}  # by step: what was left to its seat when it was decided
         self._retimed(opening["at"])
 
@@ -142,9 +144,9 @@ class Table:
     def _look(self) -> None:
         """Note what is asked over and over between two changes."""
         to_move = self.game.to_move
-        self.result: Result | None = self._ended or (self.game.result if to_move is None else None)  # None while it runs
+        self.result: Result | None = self.ended or (self.game.result if to_move is None else None)  # None while it runs
         self.over = self.result is not None
-        self.turn = None if self.over else to_move  # the seat that must decide
+        self.turn = None if self.over or self.waiting_for else to_move  # the seat that must decide
         self._offered: dict[str, int] | None = None
         self.lesson_done = self.lesson is not None and self.lesson.done(self.game)
 
@@ -197,6 +199,8 @@ class Table:
 
     def events_since(self, revision: int, watcher: int) -> list[Event] | None:
         """What a watcher was told after a revision; None if something that he saw then has been taken back since."""
+        if self.waiting_for:
+            return []
         since = self._step_after(revision)
         return None if since is None else self.game.events(watcher, since)
 
@@ -206,7 +210,7 @@ class Table:
         return [] if since is None else self.game.because(watcher, since)
 
     def _step_after(self, revision: int) -> int | None:
-        if not 0 <= revision <= self.revision or min(self._steps_at[revision:]) < self._steps_at[revision]:
+        if self.waiting_for or not 0 <= revision <= self.revision or min(self._steps_at[revision:]) < self._steps_at[revision]:
             return None
         return self._steps_at[revision]
 
@@ -248,7 +252,9 @@ class Table:
         return {**self.seen_by_all(now), **self.seen_by(seat)}
 
     def seen_by(self, seat: int | None) -> dict[str, Any]:
-        """What only this watcher is shown: his own view, and the moves if it is his turn."""
+        """What only this watcher is shown: his own view, and the moves if it is his turn; nothing before everybody has come."""
+        if self.waiting_for:
+            return {"view": None, "legal": [], "can_undo": False, "has_moved": False}
         return {
             "view": self.game.view(SPECTATOR if seat is None else seat),
             "legal": self.legal(seat),
@@ -263,6 +269,8 @@ class Table:
             "revision": self.revision,
             "turn": self.turn,
             "seats": self._described,
+            "waiting_for": self.waiting_for,
+            "seen": self.seen,
             "clocks": self.clocks(now),
             "result": None if result is None else {"end": result.end, "places": list(result.places)},
             "undo_asked_by": None if self.ask is None else self.ask.seat,
@@ -313,8 +321,11 @@ class Table:
             raise Refused.because(reason)
         return next(move for move, offered in self.offered.items() if offered == action)
 
-    def undo(self, seat: int | None, *, now: int, ident: str | None = None) -> Change:
-        """Take the own last step back; ask the others if anybody has seen something by it, or has acted since."""
+    def undo(self, seat: int | None, *, now: int, ident: str | None = None, away: Collection[int] = ()) -> Change:
+        """Take the own last step back; ask the others if anybody has seen something by it, or has acted since.
+
+        `away`: seats whose persons are not here, and cannot be asked.
+        """
         seat = self._player(seat, now)
         if self.seats[seat].bot is not None:
             raise Refused("bot_plays")
@@ -325,7 +336,10 @@ class Table:
         own = [number for number, step in enumerate(self.game.steps) if step.seat == seat and number >= self.begun]
         if not own:
             raise Refused("nothing_to_undo")
-        if self._must_agree(seat):
+        needed = self.must_agree(seat, own[-1])
+        if any(other in away and self.seats[other].bot is not None for other in needed):
+            raise Refused("undo_away")
+        if needed:
             return self._make(now, (seat, ident), kind="undo_asked", seat=seat, steps=own[-1])
         return self._make(now, (seat, ident), kind="undo", seat=seat, steps=own[-1], seen=True)
 
@@ -358,6 +372,8 @@ class Table:
             raise Refused("bot_plays")
         if self.seats[seat].kind == "open":
             raise Refused("is_open")
+        if self.handed >= HANDED:
+            raise Refused("too_often")
         by = seat if asked_by is None else asked_by
         return self._make(now, (by, ident), kind="bot_takes", seat=seat, bot=bot, by=by)
 
@@ -375,6 +391,12 @@ class Table:
         if not 0 <= seat < len(self.seats) or self.seats[seat].kind == "bot":
             raise Refused("no_such_seat")
         return self._make(now, None, kind="sat", seat=seat, name=check_name("name", name) or self.seats[seat].name)
+
+    def enter(self, seat: int, *, now: int) -> Change:
+        """Who has the seat comes for the first time."""
+        if seat not in self.waiting_for or self.seats[seat].kind == "open":
+            raise Refused("no_such_seat")
+        return self._make(now, None, kind="entered", seat=seat)
 
     def resume(self, *, now: int) -> Change:
         """Go on after the server was down: nobody is charged for that time."""
@@ -395,12 +417,22 @@ class Table:
             raise Refused("no_seat")
         if self.over:
             raise Refused("over")
+        if self.waiting_for:
+            raise Refused("waiting")
         if self.late(now):
             raise Refused("time")
         return seat
 
-    def _must_agree(self, asker: int) -> set[int]:
-        return {n for n, seat in enumerate(self.seats) if n != asker and seat.kind == "person" and seat.bot is None}
+    def must_agree(self, asker: int, steps: int) -> set[int]:
+        """Who is to agree to take back down to so many steps: every other person, and also one for whom a bot plays if steps of his seat
+        go. They have shown cards that would be hidden again, and who saw them would know his hand.
+        """
+        crossed = {step.seat for step in self.game.steps[steps:]}
+        return {
+            n
+            for n, seat in enumerate(self.seats)
+            if n != asker and seat.kind == "person" and seat.out is None and (seat.bot is None or n in crossed)
+        }
 
     def _make(self, now: int, client: tuple[int, str | None] | None, action: int | None = None, **entry: Any) -> Change:
         made_entry: Entry = {"kind": entry.pop("kind"), "at": max(now, self.entries[-1]["at"]), **entry}
@@ -413,14 +445,14 @@ class Table:
         kind, before = entry["kind"], len(self.game.steps)
         if kind == "move" and self.clock.rules.kind == "move":
             self._left_at[before] = self.clock.left_at(entry["at"])[entry["seat"]]
-        carry_out = getattr(self, f"_do_{kind}", None)
-        if carry_out is None:
+        if kind not in KINDS:
             raise GameError(f"a stored table holds an entry {kind!r} that this version does not know")
         if action is not None:
             self.game.take(entry["move"], action)
             self.ask = note = None
         else:
-            note = carry_out(entry)
+            note = KINDS[kind](self, entry)
+        self.handed = 0 if kind == "move" else self.handed + (kind == "bot_takes")
         if kind != "move":
             self._described = [seat.describe() for seat in self.seats]
         self._look()
@@ -447,67 +479,21 @@ class Table:
         started = {step.seat for step in self.game.steps}
         return turn if all(seat in started for seat in range(len(self.seats))) else None
 
-    def _do_move(self, entry: Entry) -> None:
-        self.game.carry_out(entry["move"])
-        self.ask = None
+    def rewind(self, seat: int) -> None:
+        """Play the game again up to where an undo of this seat would take it, for who has the time; a later undo finds it done."""
+        steps = max((number for number, step in enumerate(self.game.steps) if step.seat == seat and number >= self.begun), default=0)
+        if self.ask is not None:
+            steps = self.ask.steps
+        if steps and not self.can_undo(seat):
+            self._rewound = (self.revision, steps, self._played_to(steps))
 
-    def _do_undo(self, entry: Entry) -> dict[str, Any]:
-        taken = len(self.game.steps) - entry["steps"]
-        if taken == 1 and self.game.can_undo(entry["seat"]):
-            self.game.undo(entry["seat"])
-        else:
-            moves = self.moves[: entry["steps"] - 1]
-            self.game = self._new_game()
-            for move in moves[self.begun - 1 :]:
-                self.game.carry_out(move)
-        self.ask = None
-        return {"seat": entry["seat"], "steps": taken, "seen": entry["seen"]}
+    def rewound_to(self, steps: int) -> Game:
+        """The game as it was after so many steps."""
+        (revision, there, game), self._rewound = self._rewound, (-1, 0, self.game)
+        return game if (revision, there) == (self.revision, steps) else self._played_to(steps)
 
-    def _do_undo_asked(self, entry: Entry) -> dict[str, Any]:
-        self.ask = Ask(entry["seat"], entry["steps"], self._must_agree(entry["seat"]))
-        return {"seat": entry["seat"], "steps": len(self.game.steps) - entry["steps"]}
-
-    def _do_undo_answered(self, entry: Entry) -> dict[str, Any]:
-        assert self.ask is not None
-        if entry["agree"]:
-            self.ask.waiting.discard(entry["seat"])
-        else:
-            self.ask = None
-        return {"seat": entry["seat"], "agree": entry["agree"]}
-
-    def _do_resigned(self, entry: Entry) -> dict[str, Any]:
-        return self._leave(entry, "resigned")
-
-    def _do_flagged(self, entry: Entry) -> dict[str, Any]:
-        return self._leave(entry, "time")
-
-    def _leave(self, entry: Entry, how: str) -> dict[str, Any]:
-        seat = self.seats[entry["seat"]]
-        seat.out = how
-        self.ask = None
-        if len(self.seats) == 2:
-            self._ended = Result(how, tuple(2 if n == entry["seat"] else 1 for n in range(2)))
-        elif seat.bot is None:
-            seat.bot = entry["bot"]
-        return {"seat": entry["seat"]}
-
-    def _do_bot_takes(self, entry: Entry) -> dict[str, Any]:
-        self.seats[entry["seat"]].bot = entry["bot"]
-        self.ask = None
-        return {"seat": entry["seat"], "bot": entry["bot"], "by": entry["by"]}
-
-    def _do_bot_returns(self, entry: Entry) -> dict[str, Any]:
-        self.seats[entry["seat"]].bot = None
-        return {"seat": entry["seat"]}
-
-    def _do_sat(self, entry: Entry) -> dict[str, Any]:
-        seat = self.seats[entry["seat"]]
-        seat.kind, seat.name = "person", entry["name"]
-        return {"seat": entry["seat"], "name": entry["name"]}
-
-    def _do_resumed(self, entry: Entry) -> dict[str, Any]:
-        return {}
-
-    def _do_rematch(self, entry: Entry) -> dict[str, Any]:
-        self.rematch_id = entry["table"]
-        return {"table": entry["table"]}
+    def _played_to(self, steps: int) -> Game:
+        game = self._new_game()
+        for move in self.moves[self.begun - 1 : steps - 1]:
+            game.carry_out(move)
+        return game

@@ -1,0 +1,125 @@
+"""What each kind of entry does to a table: the same for a new one and for one that was stored. Checked before, in `table.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ..rules.game import Result
+from ..rules.story import tellings
+
+if TYPE_CHECKING:
+    from .table import Table
+
+Entry = dict[str, Any]
+CarryOut = Callable[["Table", Entry], dict[str, Any] | None]
+"""Carry an entry out; answers what everybody is told of it, if it is not a move."""
+
+
+@dataclass
+class Ask:
+    """Somebody asks to take back, down to so many steps; those who must agree, and have not yet."""
+
+    seat: int
+    steps: int
+    waiting: set[int] = field(default_factory=set)
+
+
+def _move(table: Table, entry: Entry) -> None:
+    table.game.carry_out(entry["move"])
+    table.ask = None
+
+
+def _undo(table: Table, entry: Entry) -> dict[str, Any]:
+    taken = len(table.game.steps) - entry["steps"]
+    if entry["seen"]:
+        told = [telling for step in table.game.steps[entry["steps"] :] for telling in tellings(step.rows) if telling[1] != telling[2]]
+        table.seen = [before + sum(who >> seat & 1 for who, *_ in told) for seat, before in enumerate(table.seen)]
+    if taken == 1 and table.game.can_undo(entry["seat"]):
+        table.game.undo(entry["seat"])
+    else:
+        table.game = table.rewound_to(entry["steps"])
+    table.ask = None
+    return {"seat": entry["seat"], "steps": taken, "seen": entry["seen"]}
+
+
+def _undo_asked(table: Table, entry: Entry) -> dict[str, Any]:
+    table.ask = Ask(entry["seat"], entry["steps"], table.must_agree(entry["seat"], entry["steps"]))
+    return {"seat": entry["seat"], "steps": len(table.game.steps) - entry["steps"]}
+
+
+def _undo_answered(table: Table, entry: Entry) -> dict[str, Any]:
+    assert table.ask is not None
+    if entry["agree"]:
+        table.ask.waiting.discard(entry["seat"])
+    else:
+        table.ask = None
+    return {"seat": entry["seat"], "agree": entry["agree"]}
+
+
+def _resigned(table: Table, entry: Entry) -> dict[str, Any]:
+    return _leave(table, entry, "resigned")
+
+
+def _flagged(table: Table, entry: Entry) -> dict[str, Any]:
+    return _leave(table, entry, "time")
+
+
+def _leave(table: Table, entry: Entry, how: str) -> dict[str, Any]:
+    seat = table.seats[entry["seat"]]
+    seat.out = how
+    table.ask = None
+    if len(table.seats) == 2:
+        table.ended = Result(how, tuple(2 if n == entry["seat"] else 1 for n in range(2)))
+    elif seat.bot is None:
+        seat.bot = entry["bot"]
+    return {"seat": entry["seat"]}
+
+
+def _bot_takes(table: Table, entry: Entry) -> dict[str, Any]:
+    table.seats[entry["seat"]].bot = entry["bot"]
+    table.ask = None
+    return {"seat": entry["seat"], "bot": entry["bot"], "by": entry["by"]}
+
+
+def _bot_returns(table: Table, entry: Entry) -> dict[str, Any]:
+    table.seats[entry["seat"]].bot = None
+    return {"seat": entry["seat"]}
+
+
+def _sat(table: Table, entry: Entry) -> dict[str, Any]:
+    seat = table.seats[entry["seat"]]
+    seat.kind, seat.name = "person", entry["name"]
+    table.waiting_for = [other for other in table.waiting_for if other != entry["seat"]]
+    return {"seat": entry["seat"], "name": entry["name"]}
+
+
+def _entered(table: Table, entry: Entry) -> dict[str, Any]:
+    table.waiting_for = [other for other in table.waiting_for if other != entry["seat"]]
+    return {"seat": entry["seat"]}
+
+
+def _resumed(table: Table, entry: Entry) -> dict[str, Any]:
+    return {}
+
+
+def _rematch(table: Table, entry: Entry) -> dict[str, Any]:
+    table.rematch_id = entry["table"]
+    return {"table": entry["table"]}
+
+
+KINDS: dict[str, CarryOut] = {
+    "move": _move,
+    "undo": _undo,
+    "undo_asked": _undo_asked,
+    "undo_answered": _undo_answered,
+    "resigned": _resigned,
+    "flagged": _flagged,
+    "bot_takes": _bot_takes,
+    "bot_returns": _bot_returns,
+    "sat": _sat,
+    "entered": _entered,
+    "resumed": _resumed,
+    "rematch": _rematch,
+}

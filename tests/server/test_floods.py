@@ -1,0 +1,340 @@
+"""One client must not stop the others: frames that carry nothing, long heads, slow readers, many tables of bots, crowds in the lobby."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import http.client
+import json
+import logging
+import os
+import signal
+import socket
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from drunemeton.client import Client, MoveRefused, ServerError, ask
+from drunemeton.rules.druidenwalzer import Druidenwalzer
+from drunemeton.server import bot_pool
+from drunemeton.server.bot_pool import ALONE, WATCHED, BotPool, BotProcess, GivenUp
+from drunemeton.server.http_protocol import HttpProtocol
+from drunemeton.server.limits import network_of
+from drunemeton.server.serve import SPARE_FILES, allow_files
+from drunemeton.table import Table
+
+from ..patience import PATIENCE, comes_true
+from .house import BOT, PERSON, TWO, House, play_on, rng
+
+PING = b"\x89\x80\x00\x00\x00\x00"  # masked, and empty
+BEGUN = b"\x01\x80\x00\x00\x00\x00"  # the first part of a text, which is empty
+PART = b"\x00\x80\x00\x00\x00\x00"  # another part, which is empty too
+
+
+@pytest.mark.parametrize("frames", [PING * 20_000, BEGUN + PART * 20_000], ids=["pings", "empty parts"])
+def test_frames_that_carry_nothing_cost_too(settings, frames):
+    with House(replace(settings, messages_per_second=20.0, messages_burst=60)) as house:
+        made = house.table()
+        address = house.url.replace("http", "ws") + f"/api/tables/{made['table']}/play"
+        with connect(address, proxy=None, ping_interval=None) as raw:
+            with contextlib.suppress(OSError):
+                raw.socket.sendall(frames)
+            with pytest.raises(ConnectionClosed):
+                raw.recv(PATIENCE)
+        with house.players(made) as clients:
+            play_on(clients, rng(), 2)
+
+
+def test_pings_of_an_honest_client_are_answered(house):
+    made = house.table()
+    with connect(house.url.replace("http", "ws") + f"/api/tables/{made['table']}/play", proxy=None) as raw:
+        for _ in range(20):
+            assert raw.ping().wait(PATIENCE)
+
+
+def test_a_head_without_end_is_cut_off(house):
+    for head in (
+        b"GET /" + b"x" * 2**22,
+        b"GET / HTTP/1.1\r\nhost: localhost\r\n" + b"a: " + b"y" * 2**22,
+        b"GET / HTTP/1.1\r\n" + b"b: 1\r\n" * 2**20,
+    ):
+        with socket.create_connection(("127.0.0.1", house.settings.port)) as raw:
+            raw.settimeout(PATIENCE)
+            sent = 0
+            with contextlib.suppress(OSError):
+                while sent < len(head):
+                    sent += raw.send(head[sent : sent + 65536])
+            answer = b""
+            with contextlib.suppress(OSError):
+                answer = raw.recv(100)
+            assert answer[:12] in {b"", b"HTTP/1.1 431", b"HTTP/1.1 400"}
+            assert answer or sent < len(head)
+
+
+def test_who_does_not_read_an_answer_is_dropped(settings, monkeypatch):
+    monkeypatch.setattr(HttpProtocol, "seconds", 0.5)
+    settings.assets.mkdir()
+    (settings.assets / "big.txt").write_bytes(b"x" * 2**23)
+    with House(settings, small_buffers=True) as house, socket.socket() as raw:
+        raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        raw.connect(("127.0.0.1", house.settings.port))
+        raw.sendall(b"GET /big.txt HTTP/1.1\r\nhost: localhost\r\n\r\n")
+        assert comes_true(lambda: house.server.server_state.connections)
+        assert comes_true(lambda: not house.server.server_state.connections)
+
+
+def test_connections_leave_files_for_the_store(settings):
+    with House(replace(settings, open_files=6)) as house:
+        opened = []
+        for _ in range(12):
+            one = socket.create_connection(("127.0.0.1", house.settings.port))
+            opened.append(one)
+        assert comes_true(lambda: len(house.server.server_state.connections) <= 6)
+        for one in opened:
+            one.close()
+        assert comes_true(lambda: answers(house))
+
+
+def answers(house):
+    try:
+        return ask(f"{house.url}/api/health") == {"status": "ok"}
+    except (OSError, ServerError):
+        return False
+
+
+def test_a_process_asks_for_the_files_it_needs(monkeypatch):
+    import resource
+
+    limits = [256, 4096]
+    monkeypatch.setattr(resource, "getrlimit", lambda _: tuple(limits))
+    monkeypatch.setattr(resource, "setrlimit", lambda _, wanted: limits.__setitem__(slice(None), wanted))
+    assert allow_files(6000) == 4096 - SPARE_FILES
+    assert limits[0] == 4096
+    limits[:] = [256, 256]
+    assert allow_files(6000) == 256 - SPARE_FILES
+
+
+def test_limits_count_networks_not_addresses():
+    assert network_of("2001:db8:1:2:3:4:5:6") == network_of("2001:db8:1:2::9") != network_of("2001:db8:1:3::9")
+    assert network_of("::ffff:192.0.2.7") == network_of("192.0.2.7") == "192.0.2.7" != network_of("192.0.2.8")
+    assert network_of("fe80::1%eth0") == network_of("fe80::2")
+    assert network_of("proxy") == "proxy"
+
+
+def test_a_whole_network_of_ipv6_is_one_client(settings):
+    with House(replace(settings, tables_burst=3, tables_per_hour=1.0)) as house:
+        codes = [_post(house, "/api/tables", {"game": "druidenwalzer", "seats": TWO}, f"2001:db8::{n:x}")[0] for n in range(6)]
+        assert codes == [200] * 3 + [429] * 3
+        assert _post(house, "/api/tables", {"game": "druidenwalzer", "seats": TWO}, "2001:db8:0:1::1")[0] == 200
+
+
+def _post(house, path, body, client=None):
+    """A request as a proxy on this machine hands it on; answers status, headers and body."""
+    line = http.client.HTTPConnection("127.0.0.1", house.settings.port, timeout=PATIENCE)
+    headers = {"content-type": "application/json"} | ({"x-forwarded-for": client} if client else {})
+    line.request("POST" if body is not None else "GET", path, body if isinstance(body, bytes | None) else json.dumps(body), headers)
+    answer = line.getresponse()
+    found = answer.status, dict(answer.getheaders()), answer.read()
+    line.close()
+    return found
+
+
+def test_the_lobby_cannot_be_crowded_out(house):
+    seats = [PERSON, {"kind": "open"}]
+    first = json.loads(_post(house, "/api/tables", {"game": "druidenwalzer", "seats": seats}, "192.0.2.1")[2])["table"]
+    for _ in range(70):
+        _post(house, "/api/tables", {"game": "druidenwalzer", "seats": seats}, "198.51.100.9")
+    shown = [one["table"] for one in ask(f"{house.url}/api/tables")]
+    assert first in shown
+    assert len(shown) == 1 + house.settings.lobby_per_address
+
+
+def test_a_seat_is_not_handed_over_for_ever(house):
+    made = house.table()
+    with house.players(made) as clients:
+        other = clients[1 - clients[0].state["turn"]]
+        with pytest.raises(MoveRefused, match="too_often"):
+            hand_over_for_ever(other)
+        assert house.registry.tables[made["table"]].table.revision < 40
+        mover = clients[clients[0].state["turn"]]
+        mover.play(mover.state["legal"][0])
+
+
+def hand_over_for_ever(client):
+    while True:
+        client.do("bot_takes")
+        client.do("bot_returns")
+
+
+def test_taking_back_a_long_game_leaves_the_event_loop(house, monkeypatch):
+    made = house.table()
+    where = []
+    played_to = Table._played_to
+    monkeypatch.setattr(Table, "_played_to", lambda table, steps: where.append(threading.get_ident()) or played_to(table, steps))
+    with house.players(made) as clients:
+        play_on(clients, rng(), 16)
+        asker = clients[1 - clients[0].state["turn"]]
+        asker.undo()
+        if asker.state["undo_asked_by"] is not None:
+            clients[1 - asker.seat].do("undo_answer", agree=True)
+    assert where
+    assert house.thread.ident not in where
+
+
+def test_costs_count_per_address_too(settings):
+    with House(replace(settings, address_messages_burst=40, address_messages_per_second=0.1)) as house:
+        made = house.table()
+        with pytest.raises((ServerError, ConnectionClosed)) as stopped, contextlib.ExitStack() as stack:
+            come_again(stack, made["watch_link"])
+        assert isinstance(stopped.value, ConnectionClosed) or stopped.value.code == "too_fast"
+
+
+def come_again(stack, link):
+    for _ in range(20):
+        stack.enter_context(Client.join(link))
+
+
+# --- Bots
+
+
+def pool_of_one(monkeypatch, seconds=0.01):
+    """A pool of one process, whose answers take a while; and who was answered, in order."""
+    answered = []
+
+    async def answer(self, text, _seconds):
+        await asyncio.sleep(seconds)
+        return 1
+
+    monkeypatch.setattr(BotProcess, "ask", answer)
+    pool = BotPool(1, 1.0)
+
+    async def ask_for(client, rank):
+        await pool.choose(Druidenwalzer, "random", None, 1, client=client, rank=rank)
+        answered.append(client)
+
+    return ask_for, answered
+
+
+def test_a_persons_bot_is_never_behind_more_than_one_other(monkeypatch):
+    async def play():
+        ask_for, answered = pool_of_one(monkeypatch)
+        crowd = [asyncio.create_task(ask_for(f"alone {n}", ALONE)) for n in range(40)]
+        await asyncio.sleep(0.005)
+        await ask_for("ada", WATCHED)
+        assert len(answered) <= 2
+        await asyncio.gather(*crowd)
+
+    asyncio.run(play())
+
+
+def test_who_has_many_watched_tables_waits_for_himself(monkeypatch):
+    async def play():
+        ask_for, answered = pool_of_one(monkeypatch)
+        crowd = [asyncio.create_task(ask_for("many", WATCHED)) for _ in range(40)]
+        await asyncio.sleep(0.035)
+        before = len(answered)
+        await ask_for("ada", WATCHED)
+        assert len(answered) - before <= 2
+        await asyncio.gather(*crowd)
+
+    asyncio.run(play())
+
+
+def test_a_club_behind_one_address_is_served_in_turn(monkeypatch):
+    async def play():
+        ask_for, answered = pool_of_one(monkeypatch)
+        for _ in range(3):
+            await asyncio.gather(*(ask_for("club", WATCHED) for _ in range(20)))
+        assert answered == ["club"] * 60
+
+    asyncio.run(play())
+
+
+def test_twenty_people_behind_one_address_play_undisturbed(settings):
+    """With the limits of a real server: nobody is sent away, and everybody's moves are played."""
+    real = {"messages_burst": 60, "tables_burst": 40, "requests_burst": 200}
+    with House(replace(settings, **real)) as house, contextlib.ExitStack() as stack:
+        tables = []
+        for _ in range(10):
+            clients = stack.enter_context(house.players(house.table()))
+            tables.append(clients)
+        for _ in range(6):
+            for number, clients in enumerate(tables):
+                play_on(clients, rng(number), 1)
+                clients[0].do("ping")
+        assert all(clients[0].state["revision"] >= 6 for clients in tables)
+
+
+def test_a_frozen_bot_is_noticed_soon(monkeypatch):
+    monkeypatch.setattr(bot_pool, "FROZEN_SECONDS", 3.0)
+
+    async def play():
+        pool = BotPool(1, 60.0)
+        try:
+            known = Druidenwalzer.new(seed=1).known_to(0)
+            await pool.choose(Druidenwalzer, "random", known, 1)
+            os.kill(pool.processes[0].process.pid, signal.SIGSTOP)
+            began = time.monotonic()
+            with pytest.raises(GivenUp, match="stalled"):
+                await pool.choose(Druidenwalzer, "random", known, 1)
+            assert time.monotonic() - began < 50
+            assert await pool.choose(Druidenwalzer, "random", known, 1) >= 0
+        finally:
+            await pool.close()
+
+    asyncio.run(play())
+
+
+# --- Inputs that were answered with 500
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/" + "x" * 300, None),
+        ("/t/" + "y" * 5000, None),
+        ("/assets/" + "%C3%A4" * 200 + ".js", None),
+        ("/%ff%fe", None),
+        ("/api/tables", b'{"game": "druidenwalzer", "seats": [{"kind": "person"}], "options": {"hand": NaN}}'),
+        ("/api/tables", b'{"game": "druidenwalzer", "seats": [{"kind": "person"}], "components": {"sun": {"5<": Infinity}}}'),
+        ("/api/tables", b'{"game": "\\ud800", "seats": [{"kind": "person"}]}'),
+        ("/api/tables", b'{"game": "druidenwalzer", "seats": [{"kind": "person", "name": "\\udfff"}]}'),
+        ("/api/tables", b'{"game": "druidenwalzer", "seats": [{"kind": "\\ud83d"}], "options": {"\\udc00": 1}}'),
+        ("/api/tables", b'{"game": "druidenwalzer", "seats": [{"kind": "person"}], "clock": {"kind": "move", "seconds": NaN}}'),
+        ("/api/mine", b'{"sessions": [{"table": "\\ud800", "session": "\\ud800"}]}'),
+        ("/api/replay", b"\xff\xff"),
+    ],
+)
+def test_strange_inputs_are_refused_with_all_headers(house, path, body):
+    status, headers, text = _post(house, path, body)
+    assert status < 500, text
+    assert headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    if status >= 400:
+        assert json.loads(text)["error"]["code"]
+
+
+def test_an_error_of_our_own_has_all_headers_too(settings, caplog, monkeypatch):
+    caplog.set_level(logging.CRITICAL, logger="drunemeton.server")
+    with House(settings) as house:
+        monkeypatch.setattr(house.registry, "lobby", lambda: 1 / 0)
+        status, headers, text = _post(house, "/api/tables", None)
+    assert status == 500
+    assert json.loads(text)["error"]["code"] == "internal"
+    assert headers["content-security-policy"]
+    assert headers["x-frame-options"] == "DENY"
+
+
+@pytest.mark.parametrize("name", ["\u3164", "\u3164\u3164", "A\u115fda", "\u2800", "\u200b", "\ufe0f", "\u0301", "a\nb"])
+def test_names_that_cannot_be_seen_are_refused(house, name):
+    with pytest.raises(ServerError):
+        house.table([{"kind": "person", "name": name}, BOT])
+
+
+def test_names_of_all_kinds_are_taken(house):
+    for name in ("Ada", "Åsa", "秋子", "Zoë ❤️", "محمد", ""):
+        house.table([{"kind": "person", "name": name}, BOT])
