@@ -581,7 +581,7 @@ def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
     host.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # as on plain http
     set_up(host, "celtica", ["here", "link", "open"], ["Ada", "", ""])
     until(host, TABLE)
-    drawer = host.locator("dialog[open]")
+    drawer = host.locator("main.gathering")  # nothing is dealt before everybody has come
     expect(drawer.locator("[data-alone]")).to_contain_text("--host 0.0.0.0")
     expect(presence(host, 1)).to_have_attribute("data-word", "invited")
     person = drawer.locator("[data-person='1']")
@@ -614,6 +614,8 @@ def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
     expect(presence(host, 2)).to_contain_text("Cy")
 
     # Another device goes on at the host's seat; both stay.
+    host.locator("[data-open=people]").click()
+    drawer = host.locator("dialog[open]")
     drawer.locator("[data-person='0'] summary").click()
     own = drawer.locator("[data-person='0'] [data-link]").input_value()
     second = gathered(PHONE)
@@ -662,7 +664,7 @@ def test_links_carry_the_public_address(browser: Browser, tmp_path: Any) -> None
         page = opener()
         set_up(page, "druidenwalzer", ["here", "link"], ["Ada", ""])
         until(page, TABLE)
-        links = page.locator("dialog[open] [data-link]")
+        links = page.locator("main.gathering [data-link]")
         assert links.first.input_value().startswith("https://druids.example/t/")
         assert page.locator("[data-alone]").count() == 0
         for context in opener.contexts:
