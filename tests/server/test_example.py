@@ -87,7 +87,7 @@ def test_a_move_is_played_although_somebody_asked_for_something_meanwhile(house)
         # What changes the position is another matter: the old answer is not given to a new question.
         mover = next(client for client in clients if client.my_turn)
         move = mover.state["legal"][0]
-        with Client.join(made["links"][mover.seat]) as second_tab:
+        with Client.join(made["links"][mover.seat], beside=mover.session) as second_tab:
             second_tab.play(move)
         with pytest.raises(Stale):
             mover.play(move)

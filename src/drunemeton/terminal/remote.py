@@ -122,7 +122,8 @@ class RemoteTerminal(Terminal):
         return list(self.client.state["legal"] or [])
 
     def draw(self) -> str:
-        return str(self.rules.showing.draw(self.client.state["view"]))
+        view = self.client.state["view"]
+        return say(self.language, "reason.waiting") if view is None else str(self.rules.showing.draw(view))
 
     def log(self) -> Told:
         return self.heard, ()
