@@ -52,7 +52,6 @@ export function noteSaying(table: TableState, note: Note): Saying | null {
     case 'flagged':
     case 'bot_returns':
     case 'sat':
-    case 'entered':
       return { key: `web.note.${note.kind}`, params }
     default:
       return null
