@@ -19,7 +19,8 @@ function words() {
     resolveId: (id) => (id.startsWith('virtual:words') || id === 'virtual:offline-words' ? '\0' + id : null),
     load(id) {
       if (id === '\0virtual:words') {
-        return `export default {${languages.map((name) => `${name}: () => import('virtual:words/${name}')`).join(', ')}}`
+        const map = (kind) => `{${languages.map((name) => `${name}: () => import('virtual:${kind}/${name}')`).join(', ')}}`
+        return `export default ${map('words')}\nexport const lessons = ${map('words-lessons')}`
       }
       if (id === '\0virtual:offline-words') {
         const said = languages.map((name) => {
@@ -28,18 +29,24 @@ function words() {
         })
         return `export default ${JSON.stringify(Object.fromEntries(said))}`
       }
+      if (id.startsWith('\0virtual:words-lessons/')) {
+        const entries = entriesOf(id.slice('\0virtual:words-lessons/'.length), this, (name) => name.startsWith('lessons_'))
+        return `export default JSON.parse(${JSON.stringify(JSON.stringify(entries))})`
+      }
       if (!id.startsWith('\0virtual:words/')) return null
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(entriesOf(id.slice('\0virtual:words/'.length), this)))})`
     },
   }
 }
 
-/** All entries of a language but those of terminal and lessons; whoever builds on them is built anew when they change. */
-function entriesOf(language, build) {
+/** All entries of a language but those of the terminal and of lessons, which are fetched when they are wanted; whoever builds on them is built anew when they change. */
+const isForAll = (name) => name !== 'terminal.json' && !name.startsWith('lessons_')
+
+function entriesOf(language, build, wanted = isForAll) {
   const folder = join(locales, language)
   const entries = {}
   for (const file of readdirSync(folder)
-    .filter((name) => name.endsWith('.json') && name !== 'terminal.json' && !name.startsWith('lessons_'))
+    .filter((name) => name.endsWith('.json') && wanted(name))
     .sort()) {
     build.addWatchFile(join(folder, file))
     Object.assign(entries, JSON.parse(readFileSync(join(folder, file), 'utf8')))

@@ -2,6 +2,8 @@ declare module 'virtual:words' {
   type Entry = string | Record<string, string>
   const catalogues: Record<string, () => Promise<{ default: Record<string, Entry> }>>
   export default catalogues
+  /** The words of lessons, fetched when somebody learns. */
+  export const lessons: typeof catalogues
 }
 
 /** The few words of the page that is shown without a connection, by language. */

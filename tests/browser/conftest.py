@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from drunemeton.rules.game import playable
+
 from .find_browser import ARGS, MISSING, find_browser
 from .serving import serving
 
@@ -52,9 +54,19 @@ class Opener:
     troubles: list[str] = field(default_factory=list)
 
     def __call__(
-        self, size: dict[str, int] = DESK, *, theme: str = "light", language: str = "en", touch: bool = False, **settings: Any
+        self,
+        size: dict[str, int] = DESK,
+        *,
+        theme: str = "light",
+        language: str = "en",
+        touch: bool = False,
+        known: bool = True,
+        **settings: Any,
     ) -> Page:
-        """A page, on a desk with or without a screen that feels fingers; `settings` are those of the front end (speed 0 unless told)."""
+        """A page, on a desk with or without a screen that feels fingers; `settings` are those of the front end (speed 0 unless told).
+
+        `known`: all games have been played here before, so nobody offers a lesson.
+        """
         phone = size["width"] < 500
         context = self.browser.new_context(
             viewport=size,  # type: ignore[arg-type]
@@ -68,6 +80,9 @@ class Opener:
         self.contexts.append(context)
         chosen = json.dumps({"speed": 0, **settings})
         context.add_init_script(f"localStorage['drunemeton.settings'] ??= JSON.stringify({chosen})")
+        if known:
+            games = json.dumps({game: [] for game in playable()})
+            context.add_init_script(f"localStorage['drunemeton.lessons'] ??= JSON.stringify({games})")
         page = context.new_page()
         page.on("console", lambda message: self.troubles.append(message.text) if message.type in {"error", "warning"} else None)
         page.on("pageerror", lambda error: self.troubles.append(str(error)))

@@ -1,5 +1,5 @@
 /** The HTTP side of the server: plain functions, one error type. */
-import type { GameInfo, MadeTable, SessionMade, Standing, TableAsked, TableShown, Version } from './protocol'
+import type { GameInfo, MadeTable, SessionMade, StageShown, Standing, TableAsked, TableShown, Version } from './protocol'
 
 export class ApiError extends Error {
   constructor(
@@ -70,6 +70,12 @@ export const sit = (table: string, name: string) =>
 
 export const rematch = (table: string, session: string, handicap: boolean, cards: string[] | null) =>
   ask<MadeTable>(`/api/tables/${table}/rematch`, post({ handicap, cards }, session))
+
+/** The stages of a game's lesson. */
+export const lesson = (game: string) => ask<StageShown[]>(`/api/lessons/${encodeURIComponent(game)}`)
+
+export const deleteTable = (table: string, session: string) =>
+  ask<unknown>(`/api/tables/${table}`, { method: 'DELETE', headers: { authorization: `Bearer ${session}` } })
 
 /** What may be known of a table without a key. */
 export const tableInfo = (table: string) => ask<TableShown>(`/api/tables/${encodeURIComponent(table)}`)

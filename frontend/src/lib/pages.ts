@@ -6,5 +6,6 @@ export const load = {
   table: () => import('../pages/Table.svelte'),
   rules: () => import('../pages/Rules.svelte'),
   replay: () => import('../pages/Replay.svelte'),
+  learn: () => import('../lessons/Learn.svelte'),
   lost: undefined,
 }

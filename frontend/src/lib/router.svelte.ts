@@ -6,6 +6,7 @@ export type Page =
   | { name: 'table'; id: string; key: string | null }
   | { name: 'rules'; game: string | null }
   | { name: 'replay'; id: string | null }
+  | { name: 'learn'; game: string | null }
   | { name: 'lost' }
 
 export function pageOf(path: string, hash: string): Page {
@@ -15,6 +16,7 @@ export function pageOf(path: string, hash: string): Page {
   if (first === 'new' && second) return { name: 'setup', game: second }
   if (first === 't' && second) return { name: 'table', id: second, key: /^#[\w-]{20,}$/.test(hash) ? hash.slice(1) : null }
   if (first === 'replay') return { name: 'replay', id: second || null }
+  if (first === 'learn') return { name: 'learn', game: second || null }
   if (first === 'rules') return { name: 'rules', game: second || null }
   return { name: 'lost' }
 }
@@ -49,6 +51,6 @@ export function followLinks(): void {
     if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
     if (link.pathname === location.pathname && link.hash) return here.hash === link.hash ? undefined : void setTimeout(look)
     click.preventDefault()
-    go(link.pathname + link.hash)
+    go(link.pathname + link.search + link.hash)
   })
 }

@@ -66,6 +66,8 @@ export class TableState<V = AnyView> {
   secret = $state<string | null>(null)
   /** The table at which these players go on. */
   rematch = $state<string | null>(null)
+  /** The goal of the stage that is played here is reached. */
+  lessonDone = $state(false)
   clocks = $state.raw<Clocks | null>(null)
   /** When `clocks` arrived, by this page's own time. */
   clocksAt = $state(0)
@@ -360,6 +362,7 @@ function settle(state: TableState, fields: StateFields): void {
   state.undoAskedBy = fields.undo_asked_by
   state.undoWaiting = fields.undo_waiting ?? []
   state.rematch = fields.rematch ?? null
+  state.lessonDone = fields.lesson_done
   state.secret = fields.secret ?? null
   if (fields.seats && state.info) state.info = { ...state.info, seats: fields.seats }
 }

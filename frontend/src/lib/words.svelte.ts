@@ -1,5 +1,5 @@
 /** The words of the house: the same catalogues that server and terminal use, loaded for one language at a time. */
-import catalogues from 'virtual:words'
+import catalogues, { lessons } from 'virtual:words'
 import type { GameEvent, Reason } from './protocol'
 
 type Entry = string | Record<string, string>
@@ -22,9 +22,18 @@ export function preferred(chosen: string | null): string {
 export async function speak(name: string): Promise<void> {
   const load = catalogues[name]
   if (!load) return
-  words = (await load()).default
+  const [all, more] = await Promise.all([load(), learning ? lessons[name]!() : null])
+  words = more ? { ...all.default, ...more.default } : all.default
   spoken.language = name
   document.documentElement.lang = name
+}
+
+let learning = false
+/** From now on the words of lessons are there too. */
+export async function learn(): Promise<void> {
+  if (learning) return
+  learning = true
+  await speak(spoken.language)
 }
 
 export const knows = (key: string): boolean => key in words

@@ -1,0 +1,30 @@
+/** Beginning a stage: a table of its own at the server, which is thrown away when the next one begins. */
+import * as api from '../lib/api'
+import { go } from '../lib/router.svelte'
+import { settings } from '../lib/settings.svelte'
+import { forget, sitDownAt, type MyTable } from '../lib/tables'
+import { meet } from './progress'
+
+export async function startStage(game: string, stage: string, before: MyTable | null = null, replace = false): Promise<void> {
+  meet(game)
+  const made = await api.makeTable({ game, seats: [{ kind: 'person', name: settings.name }], stage, lesson: true })
+  const table = await sitDownAt(made, game)
+  if (before) discard(before)
+  go(`/t/${table.id}`, replace)
+}
+
+/** Level 1, the kindest of the opponents. */
+export async function playLevelOne(game: string, before: MyTable | null = null): Promise<void> {
+  const info = (await api.games()).find((one) => one.name === game)
+  const others = Array.from({ length: (info?.players[0] ?? 2) - 1 }, () => ({ kind: 'bot' as const, bot: 'level-1' }))
+  const made = await api.makeTable({ game, seats: [{ kind: 'person', name: settings.name }, ...others] })
+  const table = await sitDownAt(made, game)
+  if (before) discard(before)
+  go(`/t/${table.id}`)
+}
+
+export function discard(table: MyTable): void {
+  const session = table.seats[0]?.session
+  forget(table.id)
+  if (session) void api.deleteTable(table.id, session).catch(() => undefined)
+}

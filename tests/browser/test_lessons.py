@@ -1,0 +1,154 @@
+"""Lessons in a real browser: every stage is learnt by mouse, touch or keyboard in one of the languages, after a wrong try."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from drunemeton.lessons import Stage, arrange, begin, judge, stages
+from drunemeton.locales import LANGUAGES, say
+from drunemeton.rules.game import playable
+
+from .conftest import DESK, PHONE, Opener
+from .test_pages import assert_accessible
+
+WAYS = ("mouse", "touch", "keyboard")
+STAGES = [stage for game in playable() for stage in stages(game)]
+TAUGHT = [stage for stage in STAGES if not stage.closing]
+ALL = list(itertools.product(TAUGHT, WAYS, LANGUAGES))
+TURNS = [(stage, WAYS[n % 3], LANGUAGES[n % 4]) for n, stage in enumerate(TAUGHT)]
+
+
+def named(value: object) -> str:
+    return f"{value.game}-{value.name}" if isinstance(value, Stage) else str(value)
+
+
+def listed(page: Page, move: str, way: str) -> None:
+    """Play a move through the list of moves: by mouse, by finger, or by keyboard alone."""
+    drawer = page.locator("[data-open=moves]")
+    if drawer.count():
+        drawer.tap()
+    button = page.locator(f'[data-list-move="{move}"]:visible').first
+    if way == "mouse":
+        page.mouse.move(3, 3)
+        button.click()
+    elif way == "keyboard":
+        button.focus()  # points at it
+        page.keyboard.press("Enter")
+    else:
+        button.tap()
+        expect(button).to_have_attribute("aria-pressed", "true")
+        sure = page.locator("dialog[open] [data-play-armed]:visible")
+        (sure if sure.count() else button).tap()
+
+
+def learn(page: Page, stage: Stage, way: str, language: str) -> None:
+    page.goto(f"/learn/{stage.game}?lesson={stage.name}")
+    panel = page.locator(f"[data-lesson={stage.name}]")
+    expect(panel).to_contain_text(say(language, stage.key("goal")))
+    expect(panel).to_contain_text(say(language, stage.key("text")))
+    page.wait_for_selector("main.table[data-state=mine]")
+    fold = page.locator("[data-lesson-fold]")
+    if fold.count():
+        fold.tap()
+    plan, game = arrange(stage), begin(stage)
+    wrong = next((move for move in game.offered() if judge(stage, [], move, plan).kind == "wrong"), None)
+    if wrong is not None:
+        verdict = judge(stage, [], wrong, plan)
+        listed(page, wrong, way)
+        expect(page.locator("[role=alert]").first).to_contain_text(
+            say(language, stage.key(f"wrong.{verdict.say}"), **verdict.params).split(",")[0]
+        )
+        page.keyboard.press("Escape")
+    for move in stage.solution:
+        page.wait_for_selector("main.table[data-state=mine]")
+        before = page.get_attribute("main.table", "data-revision")
+        listed(page, move, way)
+        page.wait_for_selector(f"main.table:not([data-revision='{before}'])")
+    expect(panel).to_have_attribute("data-done", "true")
+    expect(panel).to_contain_text(say(language, stage.key("done")))
+
+
+def learnt(opened: Opener, stage: Stage, way: str, language: str) -> Page:
+    page = opened(PHONE if way == "touch" else DESK, language=language)
+    learn(page, stage, way, language)
+    return page
+
+
+@pytest.mark.parametrize(("stage", "way", "language"), TURNS, ids=named)
+def test_a_stage_is_learnt_after_a_wrong_try(opened: Opener, stage: Stage, way: str, language: str) -> None:
+    page = learnt(opened, stage, way, language)
+    page.locator("[data-lesson-next]").click()
+    following = stages(stage.game)[stage.number]
+    page.wait_for_selector(f"[data-lesson={following.name}]")
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("stage", "way", "language"), ALL, ids=named)
+def test_every_stage_in_every_way_and_language(opened: Opener, stage: Stage, way: str, language: str) -> None:
+    learnt(opened, stage, way, language)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("game", [game for game in playable() if stages(game)])
+def test_the_pages_of_a_lesson_have_no_barriers(opened: Opener, game: str, size: dict[str, int]) -> None:
+    page = opened(size)
+    page.goto(f"/learn/{game}")
+    page.wait_for_selector("[data-learn-stage]")
+    assert_accessible(page, game)
+    page.locator("[data-learn-start]").click()
+    page.wait_for_selector("main.table[data-state=mine]")
+    page.wait_for_selector("[data-lesson]")
+    assert_accessible(page, game)
+
+
+def test_who_has_never_played_is_offered_the_lesson_and_is_asked_once(opened: Opener) -> None:
+    page = opened(known=False)
+    page.goto("/")
+    page.locator("[data-play=celtica]").click()
+    page.wait_for_selector("[data-how=celtica]")
+    page.locator("[data-first-play]").click()
+    page.wait_for_selector("main.table")
+    page.goto("/")
+    page.locator("[data-play=celtica]").click()
+    page.wait_for_selector("main.table")
+    page.goto("/")
+    page.locator("[data-play=druidenwalzer]").click()
+    page.locator("[data-first-show]").click()
+    page.wait_for_selector("[data-lesson=dance]")
+
+
+def test_progress_is_kept_and_taken_to_another_device(opened: Opener) -> None:
+    stage = TAUGHT[0]
+    page = learnt(opened, stage, "mouse", "en")
+    page.locator("[data-lesson-list]").click()
+    expect(page.locator(f"[data-learn-stage={stage.name}]")).to_contain_text("done")
+    page.locator("[data-learn-take] summary").click()
+    expect(page.locator("[data-learn-take] svg")).to_be_visible()
+    with page.expect_download() as saved:
+        page.locator("[data-learn-save]").click()
+    other = opened()
+    other.goto(f"/learn/{stage.game}")
+    other.wait_for_selector("[data-learn-stage]")
+    expect(other.locator(f"[data-learn-stage={stage.name}]")).not_to_contain_text("done")
+    other.locator("[data-learn-take] summary").click()
+    other.locator("[data-learn-open]").set_input_files(saved.value.path())
+    expect(other.locator(f"[data-learn-stage={stage.name}]")).to_contain_text("done")
+    third = opened()
+    third.goto(f"/learn/{stage.game}#done={stage.game}:{stage.name}")
+    expect(third.locator(f"[data-learn-stage={stage.name}]")).to_contain_text("done")
+    assert not re.search("done=", third.url)
+
+
+def test_after_two_wrong_tries_the_way_is_shown(opened: Opener) -> None:
+    page = opened()
+    page.goto("/learn/druidenwalzer?lesson=way")
+    page.wait_for_selector("main.table[data-state=mine]")
+    for move in ("W 4<@1", "W 4<@2"):
+        listed(page, move, "mouse")
+        page.locator("[role=alert]").first.wait_for()
+    page.locator("[data-lesson-show]").click()
+    expect(page.locator("[data-list-move='W 4>@3']")).to_have_attribute("aria-pressed", "true")
