@@ -41,6 +41,7 @@ from .keys import bearer
 from .limits import client_of
 from .live_table import Gone, LiveTable
 from .logs import log
+from .messages import encode
 from .pages import Guard, build_of, error, front
 from .protocol import ClockRules, Clocks, SeatInfo
 from .registry import Damaged, NotFound, TableRegistry
@@ -186,10 +187,14 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
         addresses = settings.addresses() if near else []
         return Version(version=__version__, build=build, public_url=settings.public_url, reach=settings.reach, addresses=addresses)
 
-    @app.get("/api/games", response_model=list[GameInfo], response_model_exclude_unset=True)
-    async def games() -> list[dict[str, Any]]:
+    described: list[bytes] = []  # the same for everybody, and long: made once
+
+    @app.get("/api/games", responses={200: {"model": list[GameInfo]}}, response_class=JSONResponse)
+    async def games() -> Response:
         """The games, with options, components and bots."""
-        return [_describe(settings, name) for name in playable()]
+        if not described:
+            described.append(encode([_describe(settings, name) for name in playable()]))
+        return Response(described[0], media_type="application/json")
 
     @app.get("/api/lessons/{game}", responses=_answers(404))
     async def lesson(game: str) -> list[StageShown]:
