@@ -1,0 +1,46 @@
+"""A client in another language, written from the protocol's page alone, plays whole games."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from drunemeton import records
+from drunemeton.client import ask
+from drunemeton.rules.chance import fits
+from drunemeton.rules.game import find_game, playable
+
+from .house import BOT, PERSON
+
+CLIENT = Path(__file__).parent / "client.mjs"
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+@pytest.mark.parametrize("game", playable())
+def test_a_client_from_the_page_alone_plays_whole_games(house, game):
+    least = find_game(game).players[0]
+    tables = [house.table([PERSON, *[BOT] * (least - 1)], game) for _ in range(4)]
+    command = ["node", "--experimental-websocket", "--no-warnings", str(CLIENT), *(made["links"][0] for made in tables)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
+    assert done.returncode == 0, done.stderr[-2000:]
+    ended = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(ended) == len(tables)
+    for made, end in zip(tables, ended, strict=True):
+        assert end["seat"] == 0
+        assert end["events"] > 0
+        assert len(end["places"]) == least
+        assert fits(made["commitment"], bytes.fromhex(end["secret"]))
+        record = ask(f"{house.url}/api/tables/{made['table']}/record")
+        assert records.verify(records.read(record)).shuffles == "audited"
+
+
+def test_it_uses_nothing_that_the_page_does_not_tell():
+    page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+    code = CLIENT.read_text(encoding="utf-8")
+    for name in {*re.findall(r"(?:message|state|allowance)\.(\w+)", code), *re.findall(r"case '(\w+)'", code)} - {"length"}:
+        assert f"`{name}`" in page, name
