@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shutil
@@ -118,7 +119,9 @@ def test_searching_bots_and_environments_play_it(house: Path) -> None:
 @pytest.mark.proof
 def test_its_page_is_built_and_played_in_a_browser(house: Path) -> None:
     """At the plain table, from the lobby to the end."""
-    modules = house / "frontend" / "node_modules"
-    if not modules.exists():
-        modules.symlink_to(ROOT / "frontend" / "node_modules")
+    lock, ours = (ROOT / "frontend" / "package-lock.json").read_bytes(), ROOT / "frontend" / "node_modules"
+    stamp, modules = ours / ".drunemeton-lock", house / "frontend" / "node_modules"
+    # Packages of another lock would be thrown away and fetched anew, through the link.
+    if not modules.exists() and stamp.is_file() and stamp.read_text(encoding="ascii") == hashlib.sha256(lock).hexdigest():
+        modules.symlink_to(ours)
     assert picked_up(house, "tests/browser/test_hazel.py") == 1
