@@ -48,8 +48,6 @@ def show_replay(record: records.GameRecord, language: str) -> None:
         if number:
             step = game.steps[number]
             print(f"\n{number}. {game.seat_names[step.seat]} {step.move}")
-        for event in game.events(OPEN, number):
-            line = tell_event(language, game.script.prefix, event)
-            if line:
-                print(f"    {line}")
+        for line in tell_story(language, game.script.prefix, game.events(OPEN, number), game.because(OPEN, number)):
+            print(f"    {line}")
         print(game.draw(OPEN))
