@@ -177,7 +177,9 @@ def test_typography(language: str) -> None:
 def test_the_reader_is_always_addressed_in_the_same_way(language: str) -> None:
     for key, text in sentences(language):
         # Lessons say du in German, as games speak; the rest of the catalogue follows them.
-        assert re.search(ADDRESS[language], text) is None or (language == "de" and key.startswith("lesson.")), f"{key}: {text!r}"
+        assert re.search(ADDRESS[language], text) is None or (language == "de" and key.startswith(("lesson.", "learn.", "how."))), (
+            f"{key}: {text!r}"
+        )
 
 
 # --- Words for everything, and none too many -----------------------------------------------------------------------
