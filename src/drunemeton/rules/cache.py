@@ -21,7 +21,8 @@ class SharedLocator:
 
     def __init__(self, fn: Callable[..., Any]) -> None:
         code = fn.__code__
-        self._path = cache_folder(Path(code.co_filename)) / fn.__module__
+        # Numba's index does not tell a rule with a way in from Python from one without.
+        self._path = cache_folder(Path(code.co_filename)) / ("inner" if getattr(fn, "inner", False) else "entry") / fn.__module__
         self._line = code.co_firstlineno
 
     @classmethod

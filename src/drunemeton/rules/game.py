@@ -6,6 +6,8 @@
 ['1<', '1>']
 >>> game.play("1<")
 >>> print(game)
+
+It is long because it is what all other rooms import: the generic rules, the class that is described by them, and the registry.
 """
 
 from __future__ import annotations

@@ -20,11 +20,10 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
-from .cache import SharedLocator, cache_folder
+from .cache import SharedLocator
 
 if TYPE_CHECKING:
     import numpy as np
@@ -292,30 +291,33 @@ class _Twins:
         self.records = records
         self.target = target
         self.compile = _compiler(target)
-        self.made: dict[Callable[..., Any], Any] = {}
+        self.made: dict[tuple[Callable[..., Any], bool], Any] = {}
         self.spaces: dict[str, dict[str, Any]] = {}
 
-    def of(self, fn: Any) -> Any:
+    def of(self, fn: Any, *, inner: bool = False) -> Any:
+        """The counterpart of a rule; one that only other rules call (`inner`) is compiled without a way in from Python."""
         if isinstance(fn, Generic):
             fn = next(fn.table[record] for record in fn.table if record in self.records)
-        if fn not in self.made:
+        key = fn, inner and self.target == CPU
+        if key not in self.made:
             if (fn, self.target) in _built:
-                self.made[fn] = _built[fn, self.target]()
+                self.made[key] = _built[fn, self.target]()
             elif fn in _rules:
-                self._make(fn)
+                self._make(fn, key)
             else:
                 raise TypeError(f"{fn.__module__}.{fn.__qualname__} is not marked with @rule")
-        return self.made[fn]
+        return self.made[key]
 
-    def _make(self, fn: FunctionType) -> None:
+    def _make(self, fn: FunctionType, key: tuple[Callable[..., Any], bool]) -> None:
         space = self.spaces.setdefault(fn.__module__, dict(fn.__globals__))
-        twin = FunctionType(fn.__code__, space, fn.__name__, fn.__defaults__, fn.__closure__)
+        twin: Any = FunctionType(fn.__code__, space, fn.__name__, fn.__defaults__, fn.__closure__)
         twin.__qualname__, twin.__module__, twin.__doc__ = fn.__qualname__, fn.__module__, fn.__doc__
-        self.made[fn] = self.compile(twin)
+        twin.inner = key[1]
+        self.made[key] = self.compile(twin)
         for name in fn.__code__.co_names:
             called = fn.__globals__.get(name)
             if isinstance(called, Generic) or (isinstance(called, FunctionType) and called in _rules):
-                space[name] = self.of(called)
+                space[name] = self.of(called, inner=True)
 
 
 @functools.cache
@@ -345,11 +347,13 @@ def _compile(fn: FunctionType) -> Any:
     with _compiling:
         setting, value = "CACHE_LOCATOR_CLASSES", f"{SharedLocator.__module__}.{SharedLocator.__name__}"
         if not hasattr(config, setting):  # of an older Numba; its cache is one for each folder of sources
-            setting, value = "CACHE_DIR", str(cache_folder(Path(fn.__code__.co_filename)))
+            setting, value = "CACHE_DIR", str(SharedLocator(fn).get_cache_path())
         before = getattr(config, setting)
         setattr(config, setting, value)
         try:
-            return _widened(numba.njit(fn, cache=True, nogil=True, error_model="numpy"))
+            # A way in from Python takes as long to compile as a small rule.
+            bare: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} if getattr(fn, "inner", False) else {}
+            return _widened(numba.njit(fn, cache=True, nogil=True, error_model="numpy", **bare))
         finally:
             setattr(config, setting, before)
 

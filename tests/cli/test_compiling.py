@@ -1,0 +1,50 @@
+"""Whoever waits for the compiler is told so, once, and which rule it is at if somebody watches."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import pytest
+
+from drunemeton.rules.kernel import compile_watchers
+from drunemeton.terminal import progress
+from drunemeton.terminal.progress import Compiling
+
+
+def compile_some(*names: str) -> None:
+    for name in names:
+        for tell in compile_watchers:
+            tell(name)
+
+
+def test_what_lies_ready_is_not_spoken_of(capsys: Any) -> None:
+    with Compiling("please wait"):
+        compile_some("rules.play.waltz", "rules.play.dance")
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_who_waits_is_told_once(watched: bool, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: watched)
+    with Compiling("please wait"):
+        compile_some("rules.play.waltz", "rules.play.dance")
+    said = capsys.readouterr().err
+    assert said.count("please wait\n") == 1
+    assert ("2: rules.play.dance" in said) == watched
+    assert not compile_watchers
+
+
+def test_the_compiler_names_its_rules() -> None:
+    import numpy as np
+
+    from drunemeton.rules import kernel
+
+    names: list[str] = []
+    compile_watchers.append(names.append)
+    try:
+        kernel.native(kernel.bit_has)(np.zeros(2, np.int64), np.int64(5))
+    finally:
+        compile_watchers.remove(names.append)
+    assert "rules.kernel.bit_has" in names
