@@ -11,10 +11,12 @@ from drunemeton.bots import level_names, offered
 from drunemeton.bots import search as thinking
 from drunemeton.bots.behaviour import behaviour, positions
 from drunemeton.bots.levels import PLAYS, measured
-from drunemeton.rules.game import find_game, playable
+from drunemeton.rules.game import find_game
+
+MEASURED = sorted(json.loads(PLAYS.read_text(encoding="utf-8")))  # a game whose levels nobody has measured has nothing to keep
 
 
-@pytest.mark.parametrize("name", playable())
+@pytest.mark.parametrize("name", MEASURED)
 def test_the_search_does_what_it_did_when_it_was_measured(name: str) -> None:
     kept = json.loads(PLAYS.read_text(encoding="utf-8"))
     found = behaviour(find_game(name))
@@ -24,7 +26,7 @@ def test_the_search_does_what_it_did_when_it_was_measured(name: str) -> None:
     assert kept[name] == found
 
 
-@pytest.mark.parametrize("name", playable())
+@pytest.mark.parametrize("name", MEASURED)
 def test_every_level_that_was_measured_is_shown_with_its_strength(name: str) -> None:
     game = find_game(name)
     assert len(positions(game)) == 3
