@@ -1,4 +1,7 @@
-/** Whoever plays by keyboard loses the place he was at when a stop, a card or a choice goes: he comes back to what he had taken up, or to the hand. */
+/**
+ * Whoever plays by keyboard loses the place he was at when a stop, a card or a choice goes: he comes back to what he had taken up,
+ * or to the hand.
+ */
 import { tick } from 'svelte'
 import type { TableState } from '../../lib/table.svelte'
 import type { CeView } from './view'

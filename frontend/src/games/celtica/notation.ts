@@ -25,7 +25,10 @@ export const playText = (colour: Colour, druid: number, experience: number): str
 export const stopOf = (view: CeView, colour: Colour, cards: number): Stop | null =>
   view.stops[colour]?.find((stop) => stop.cards === cards) ?? null
 
-/** The ruin to which a play leads, and the parts that had best be given up there; null for any other move, and for who has nothing to lose. */
+/**
+ * The ruin to which a play leads, and the parts that had best be given up there; null for any other move, and for who has nothing to
+ * lose.
+ */
 export function ruinOf(text: string, view: CeView): { stop: Stop; parts: Kind[] } | null {
   const move = readMove(text)
   const stop = move.kind === 'play' ? stopOf(view, move.colour, move.druid + move.experience) : null

@@ -61,7 +61,10 @@ export function figures(events: GameEvent[], view: CeView): Saying[] {
   ]
 }
 
-/** What a move will bring in a sign or two: parts that come and go, of those to choose from the ones that are needed, a card, the last round. */
+/**
+ * What a move will bring in a sign or two: parts that come and go, of those to choose from the ones that are needed, a card, the
+ * last round.
+ */
 export function outlook(foreseen: Foreseen[], seat: number, view: CeView): string {
   const own = view.players[seat]
   const some = (kind: string) => foreseen.find(({ event }) => event.kind === kind)?.event

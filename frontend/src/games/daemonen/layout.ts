@@ -1,4 +1,7 @@
-/** Where cells and corners lie: hexagons with a corner above, directions counted counter-clockwise from the right as the rules count them. */
+/**
+ * Where cells and corners lie: hexagons with a corner above, directions counted counter-clockwise from the right as the rules count
+ * them.
+ */
 import type { Corner } from './view'
 
 export interface Point {

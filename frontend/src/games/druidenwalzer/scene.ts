@@ -1,9 +1,10 @@
 /**
  * Events on the stage: how long each is shown, and what the table looks like after it.
  *
- * The server sends a view only when a step is over: between the events of a step no seat decides, so no view exists, and to send one for every
- * event would multiply what is sent by ten. So the picture is moved here: a piece named by an event goes from where it lay to where it comes
- * to lie. No rule is carried out; whatever is counted or judged comes with the view that follows and replaces the picture.
+ * The server sends a view only when a step is over: between the events of a step no seat decides, so no view exists, and to send one
+ * for every event would multiply what is sent by ten. So the picture is moved here: a piece named by an event goes from where it lay
+ * to where it comes to lie. No rule is carried out; whatever is counted or judged comes with the view that follows and replaces the
+ * picture.
  */
 import type { Scene } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'

@@ -1,4 +1,7 @@
-/** Why what is in the hand cannot go where it was dropped or tapped. */
+/**
+ * Why what is in the hand cannot go where it was dropped or tapped: moves that the notation cannot even write, so the server cannot
+ * be asked.
+ */
 import { putDown, type TableState } from '../../lib/table.svelte'
 import { pickedOf } from './interact'
 import type { DwView } from './view'
