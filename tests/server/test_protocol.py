@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 
+import jsonschema_rs
 import pytest
 from pydantic import ValidationError
 
 from drunemeton.client import ask
-from drunemeton.rules.game import playable
-from drunemeton.server import http_bodies, protocol_page
+from drunemeton.rules.game import find_game, playable
+from drunemeton.rules.kernel import SPECTATOR
+from drunemeton.server import http_bodies, protocol_page, schemas
 from drunemeton.server.protocol import CLIENT_MESSAGES, CLOSINGS, COSTS, BadMessage, SaidHello, SaidMove, parse
 
 from .house import TWO, CheckedClient, play_on, rng, sent
@@ -20,11 +22,12 @@ def test_types_and_tables_are_made_from_the_description():
     assert protocol_page.TYPES.read_text(encoding="utf-8") == protocol_page.typescript(), again
     text = protocol_page.PAGE.read_text(encoding="utf-8")
     assert text == protocol_page.page(text), again
+    assert protocol_page.GAMES_PAGE.read_text(encoding="utf-8") == protocol_page.games_page(), again
 
 
 def test_every_route_and_shape_says_what_it_is():
     assert not protocol_page.undescribed()
-    assert not [shape.__name__ for shape in protocol_page.shapes() if not shape.__doc__]
+    assert not [shape.__name__ for shape in schemas.shapes() if not shape.__doc__]
 
 
 def test_what_no_description_names_is_noticed():
@@ -74,3 +77,31 @@ def test_messages_are_read_as_they_are_described():
 
 def test_every_reason_to_be_sent_away_has_a_sentence():
     assert all(one.sentence and 1000 <= one.code < 5000 for one in CLOSINGS.values())
+
+
+@pytest.mark.parametrize("name", playable())
+def test_views_and_events_of_every_game_fit_their_schemas(name):
+    kind = find_game(name)
+    view = jsonschema_rs.validator_for(schemas.view_schema(kind))
+    events = {one["properties"]["kind"]["const"]: jsonschema_rs.validator_for(one) for one in schemas.event_schemas(kind)}
+    seen = set()
+    for seats in range(kind.players[0], kind.players[1] + 1):
+        choose = rng(seats)
+        game = kind.new(seats=seats, seed=seats)
+        while not game.over and len(game.steps) < 150:
+            for watcher in (0, SPECTATOR):
+                view.validate(game.view(watcher))
+            game.play(choose.choice(game.legal()))
+        for watcher in (0, SPECTATOR):
+            for event in game.events(watcher):
+                events[event["kind"]].validate(event)
+                seen.add(event["kind"])
+    assert len(seen) > len(events) / 3
+    with pytest.raises(jsonschema_rs.ValidationError):
+        view.validate(game.view(0) | {"secret": 1})
+
+
+def test_the_schema_is_served(house):
+    told = ask(f"{house.url}/api/schema")
+    assert set(told["games"]) == set(playable())
+    assert "SaidMove" in told["protocol"]["$defs"]

@@ -46,6 +46,7 @@ from .pages import Guard, build_of, error, front
 from .protocol import ClockRules, Clocks, SeatInfo
 from .registry import Damaged, NotFound, TableRegistry
 from .replay import Replays, ReplayTooLong
+from .schemas import game_schemas, json_schema
 from .settings import Settings, is_loopback
 
 Ident = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
@@ -188,6 +189,7 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
         return Version(version=__version__, build=build, public_url=settings.public_url, reach=settings.reach, addresses=addresses)
 
     described: list[bytes] = []  # the same for everybody, and long: made once
+    schemas: list[bytes] = []
 
     @app.get("/api/games", responses={200: {"model": list[GameInfo]}}, response_class=JSONResponse)
     async def games() -> Response:
@@ -195,6 +197,13 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
         if not described:
             described.append(encode([_describe(settings, name) for name in playable()]))
         return Response(described[0], media_type="application/json")
+
+    @app.get("/api/schema", response_class=JSONResponse)
+    async def schema() -> Response:
+        """This protocol as JSON Schema (`protocol`), and for each of `games` its `view` and its `events`."""
+        if not schemas:
+            schemas.append(encode({"protocol": json_schema(), "games": game_schemas()}))
+        return Response(schemas[0], media_type="application/json")
 
     @app.get("/api/lessons/{game}", responses=_answers(404))
     async def lesson(game: str) -> list[StageShown]:

@@ -10,31 +10,25 @@ from typing import Any
 
 from fastapi.routing import APIRoute
 from pydantic import BaseModel
-from pydantic.json_schema import models_json_schema
 
-from . import http_bodies, protocol
+from ..rules.game import find_game
+from . import protocol
 from .app import create_app
 from .protocol import CLIENT_MESSAGES, CLOSINGS, SERVER_MESSAGES
+from .schemas import game_schemas, json_schema, shapes
 
 ROOT = Path(__file__).parents[3]
 TYPES = ROOT / "frontend" / "src" / "lib" / "protocol.ts"
 PAGE = ROOT / "docs" / "protocol.md"
+GAMES_PAGE = ROOT / "docs" / "games.md"
+GAMES_HEAD = """
+What the [protocol](protocol.md) leaves to each game: the fields of its view, and the kinds of its events with their parameters. Made from
+the rules' own declarations by `python -m drunemeton.server.protocol_page`; as JSON Schema under `GET /api/schema`. `?` in a card's place is
+one that the watcher may not see; a field that is null in an event was not told to him.
+"""
 WIDTH = 140  # of a line, as the front end's formatter has it
 
 Schema = dict[str, Any]
-
-
-def shapes() -> list[type[BaseModel]]:
-    """All shapes of the protocol, in the order in which they are described."""
-    found = [*vars(protocol).values(), *vars(http_bodies).values()]
-    models = [one for one in found if isinstance(one, type) and issubclass(one, BaseModel) and one.model_fields]
-    return list(dict.fromkeys(models))
-
-
-def json_schema() -> Schema:
-    """The whole protocol as JSON Schema: a definition for each shape."""
-    _, whole = models_json_schema([(one, "serialization") for one in shapes()], ref_template="#/$defs/{model}")
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Drunemeton", **whole}
 
 
 # --- TypeScript
@@ -53,7 +47,7 @@ def type_of(schema: Schema) -> str:
     if schema.get("type") == "array":
         if "prefixItems" in schema:
             return f"[{', '.join(type_of(one) for one in schema['prefixItems'])}]"
-        inner = type_of(schema["items"])
+        inner = type_of(schema.get("items", {}))
         return f"({inner})[]" if " | " in inner else f"{inner}[]"
     if schema.get("type") == "object":
         values = schema.get("additionalProperties")
@@ -200,8 +194,36 @@ def undescribed() -> list[str]:
     ]
 
 
+# --- What each game adds
+
+
+def games_page() -> str:
+    """Every game's view and events as a page."""
+    lines = ["# Views and events of the games", GAMES_HEAD]
+    for name, schemas in game_schemas().items():
+        lines += [f"## {find_game(name).title}", "", "| shape | what | fields |", "|---|---|---|"]
+        for shape, schema in schemas["view"]["$defs"].items():
+            is_whole = " (the whole view)" if schemas["view"]["$ref"].endswith(f"/{shape}") else ""
+            lines.append(f"| `{shape}`{is_whole} | {schema['description']} | {_listed(schema)} |")
+        lines += ["", "| event | rule | fields |", "|---|---|---|"]
+        for event in schemas["events"]:
+            parts = event["properties"]
+            rule = parts.get("rule", {}).get("const", "by what happened" if "rule" in parts else "")
+            own = {field: part for field, part in parts.items() if field not in {"kind", "rule"}}
+            lines.append(f"| `{parts['kind']['const']}` | {rule} | {_listed(event | {'properties': own})} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _listed(schema: Schema) -> str:
+    needed = set(schema["required"])
+    parts = schema["properties"].items()
+    return "; ".join(f"`{name}`{'' if name in needed else '?'} *{type_of(part)}*".replace("|", "\\|") for name, part in parts)
+
+
 def main() -> None:
-    """Write both files."""
+    """Write all files."""
+    GAMES_PAGE.write_text(games_page(), encoding="utf-8")
     TYPES.write_text(typescript(), encoding="utf-8")
     PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
 
