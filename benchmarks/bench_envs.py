@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from drunemeton.bots.levels import Strength
-from drunemeton.bots.match import wilson
 from drunemeton.bots.search import Searcher
+from drunemeton.bots.simulation import wilson
 from drunemeton.envs.world import Setting, World, desk, observe
 from drunemeton.rules.game import apply, find_game, playable, random_action, start, to_move
 from drunemeton.rules.kernel import Row as Numbers

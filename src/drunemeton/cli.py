@@ -182,7 +182,9 @@ def _add_simulate(commands: Any) -> None:
     simulate.add_argument("--seed", type=int, default=1, help="number of the first deal (default 1)")
     simulate.add_argument("--options", type=Path, nargs="+", default=[None], help="TOML files with options, and [components] if wanted")
     simulate.add_argument("--json", action="store_true", help="print figures as JSON")
-    simulate.add_argument("--csv", type=Path, help="write one line per game to this file")
+    simulate.add_argument("--csv", type=Path, metavar="FILE", help="write one line per game to this file")
+    simulate.add_argument("--resume", type=Path, metavar="FILE", help="keep every game there as it ends, and go on from what it holds")
+    simulate.add_argument("--records", type=Path, metavar="DIR", help="write the record of every game there; takes longer")
     simulate.set_defaults(run=_simulate)
 
 
@@ -194,53 +196,18 @@ def _positive(text: str) -> int:
 
 
 def _simulate(args: argparse.Namespace) -> int:
-    import csv
-
-    from .bots.match import Match, Tally, difference, simulate
+    from .bots.match import Match
+    from .bots.simulation import Simulation
     from .rules.game import find_game
-    from .terminal.progress import Compiling, Progress
+    from .terminal.simulate import Wanted, run
 
     game = find_game(args.game)
     players = args.seats.split(",") if args.seats else ["greedy"] * game.players[0]
     matches = [Match(game, players, *_options_from(path)) for path in args.options]
+    processes = args.processes or (1 if matches[0].simple and not args.records else os.cpu_count() or 1)
     names = [str(path) if path else "default" for path in args.options]
-    rows: list[list[Any]] = []
-    tallies: list[Tally] = []
-    with Compiling("compiling the rules, once on this machine"), Progress("playing", args.games * len(matches)) as progress:
-        for name, match in zip(names, matches, strict=True):
-
-            def each(deal: int, outcome: tuple[int, int, str, list[int]], name: str = name) -> None:
-                rows.append([name, deal, outcome[2], outcome[1], outcome[0], *outcome[3]])
-                progress.step("playing")
-
-            processes = args.processes or (1 if match.simple else os.cpu_count() or 1)
-            tallies.append(simulate(match, args.games, args.seed, each, rotate=args.rotate, processes=processes))
-    if args.csv:
-        with args.csv.open("w", newline="", encoding="utf-8") as file:
-            table = csv.writer(file)
-            table.writerow(["options", "deal", "end", "turns", "decisions", *(f"place_{seat}" for seat in range(len(players)))])
-            table.writerows(rows)
-    summaries = [tally.summary() for tally in tallies]
-    if args.json:
-        print(json.dumps(summaries[0] if len(summaries) == 1 else summaries, indent=2))
-        return 0
-    for name, tally, summary in zip(names, tallies, summaries, strict=True):
-        _print_summary(name, [f"player {n + 1}" for n in range(len(players))] if args.rotate else game.seat_names, summary)
-        if tally is not tallies[0]:
-            for seat in range(len(players)):
-                mean, low, high = difference(tallies[0], tally, seat)
-                print(f"  {game.seat_names[seat]:8} against {names[0]}: {mean:+.1%}  (95 %: {low:+.1%} to {high:+.1%})")
-    return 0
-
-
-def _print_summary(name: str, seat_names: Sequence[str], summary: dict[str, Any]) -> None:
-    print(f"{name}: {summary['games']} games")
-    for seat_name, seat in zip(seat_names, summary["seats"], strict=False):
-        print(f"  {seat_name:8} {seat['bot']:8} {seat['share']:6.1%}  (95 %: {seat['low']:.1%} to {seat['high']:.1%})")
-    for what in ("turns", "decisions"):
-        spread = summary[what]
-        print(f"  {what:9} {spread['mean']:.1f} on average, {spread['min']} to {spread['max']}")
-    print("  ends      " + ", ".join(f"{kind} {count}" for kind, count in summary["ends"].items()))
+    simulation = Simulation(matches, args.games, args.seed, rotate=args.rotate)
+    return run(simulation, Wanted(names, processes, args.json, args.csv, args.resume, args.records))
 
 
 # --- record --------------------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@ import threading
 import pytest
 
 from drunemeton.bots import SIMPLE, EagerBot, SearchBot, make_bot, names, offered, strength_of
-from drunemeton.bots.match import Match, Tally, difference, simulate, wilson
+from drunemeton.bots.match import Match
+from drunemeton.bots.simulation import Gap, shares, simulate, wilson
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import find_game, playable
 
@@ -98,11 +99,10 @@ def test_intervals() -> None:
     low, high = wilson(50, 100)
     assert (round(low, 3), round(high, 3)) == (0.404, 0.596)
     assert wilson(0, 0) == (0.0, 1.0)
-    one, other = Tally(["a", "b"]), Tally(["a", "b"])
+    gap = Gap()
     for places in ([1, 2], [2, 1], [1, 2], [1, 1]):
-        one.add(1, 1, "x", places)
-        other.add(1, 1, "x", [2, 1])
-    mean, below, above = difference(one, other, 0)
+        gap.add(shares("x", places)[0], shares("x", [2, 1])[0])
+    mean, below, above = gap.interval()
     assert mean == pytest.approx(-0.625)
     assert below < mean < above
 
@@ -110,14 +110,14 @@ def test_intervals() -> None:
 def test_levels_can_be_simulated_side_by_side_and_from_every_seat() -> None:
     game = find_game("druidenwalzer")
     match = Match(game, ["level-1", "random"])
-    alone: list[tuple[int, object]] = []
+    alone: list[tuple[tuple[int, int], object]] = []
     tally = simulate(match, 8, 3, lambda *told: alone.append(told), rotate=True)
-    assert [deal for deal, _ in alone] == [3, 3, 4, 4, 5, 5, 6, 6]
+    assert [deal for (deal, _), _ in alone] == [3, 3, 4, 4, 5, 5, 6, 6]
     assert sum(tally.wins) == pytest.approx(8)
     # A deal from the other seat is the other seating's game, told by player.
     decisions, turns, end, places = Match(game, ["random", "level-1"]).play(3)
-    assert alone[1][1] == (decisions, turns, end, places[::-1])
-    together: list[tuple[int, object]] = []
+    assert alone[1][1] == [(decisions, turns, end, places[::-1])]
+    together: list[tuple[tuple[int, int], object]] = []
     simulate(match, 8, 3, lambda *told: together.append(told), rotate=True, processes=2)
     assert together == alone
     with pytest.raises(GameError, match="evenly"):

@@ -6,14 +6,19 @@ import csv
 import io
 import json
 import random
+import tracemalloc
 from pathlib import Path
 
 import pytest
 
-from drunemeton import cli
+from drunemeton import cli, records
+from drunemeton.bots.match import Match
+from drunemeton.bots.simulation import Simulation
 from drunemeton.cli import main
+from drunemeton.rules.game import find_game
 from drunemeton.server import Settings
 from drunemeton.terminal.local import LocalTerminal
+from drunemeton.terminal.progress import Progress
 from tests.server.house import House
 
 OUT = pytest.CaptureFixture[str]
@@ -123,7 +128,7 @@ def test_simulate_counts(capsys: OUT, tmp_path: Path) -> None:
     assert sum(seat["wins"] for seat in summary["seats"]) == pytest.approx(40)
     assert summary["seats"][1]["low"] < summary["seats"][1]["share"] <= summary["seats"][1]["high"]
     assert summary["seats"][1]["share"] > 0.8
-    assert set(summary) == {"games", "seats", "turns", "decisions", "ends"}
+    assert set(summary) == {"options", "asked", "games", "seats", "turns", "decisions", "ends"}
     assert set(summary["turns"]) == {"mean", "min", "max"}
     assert sum(summary["ends"].values()) == 40
     with table.open(encoding="utf-8") as file:
@@ -140,8 +145,70 @@ def test_simulate_compares_option_files_on_paired_deals(capsys: OUT, tmp_path: P
     assert "+0.0%  (95 %: +0.0% to +0.0%)" in printed
     assert main([*words, "--json"]) == 0
     first, second, third = json.loads(capsys.readouterr().out)
-    assert first == second
+    assert {**second, "differences": None} == {**first, "against": str(same), "differences": None}
+    assert [gap["mean"] for gap in second["differences"]] == [0, 0]
+    assert sum(gap["mean"] for gap in third["differences"]) == pytest.approx(0)
     assert third["turns"]["mean"] < first["turns"]["mean"]
+
+
+SMALL = ["simulate", "druidenwalzer", "--seats", "random,random", "--seed", "5"]
+
+
+def test_an_interrupted_simulation_keeps_what_was_played_and_goes_on(capsys: OUT, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept, table, whole = tmp_path / "kept.jsonl", tmp_path / "games.csv", tmp_path / "whole.csv"
+    assert main([*SMALL, "--games", "30", "--json", "--csv", str(whole)]) == 0
+    expected = json.loads(capsys.readouterr().out)
+    count = 0
+
+    def impatient(self: Progress, label: str) -> None:
+        nonlocal count
+        count += 1
+        if count == 12:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Progress, "step", impatient)
+        assert main([*SMALL, "--games", "30", "--json", "--csv", str(table), "--resume", str(kept)]) == 130
+    said = capsys.readouterr()
+    assert json.loads(said.out)["games"] == 12
+    assert "interrupted after 12 of 30 games" in said.err
+    assert len(table.read_text(encoding="utf-8").splitlines()) == 13
+    with kept.open("a", encoding="utf-8") as file:
+        file.write("[17, 0, [[2")  # the machine stopped while this was written
+    assert main([*SMALL, "--games", "30", "--json", "--csv", str(table), "--resume", str(kept)]) == 0
+    assert json.loads(capsys.readouterr().out) == expected
+    assert table.read_text(encoding="utf-8") == whole.read_text(encoding="utf-8")
+    assert main(["simulate", "druidenwalzer", "--seats", "random,greedy", "--seed", "5", "--resume", str(kept)]) == 2
+    assert "another simulation" in capsys.readouterr().err
+
+
+def test_records_of_simulated_games_are_those_that_were_counted(capsys: OUT, tmp_path: Path) -> None:
+    folder = tmp_path / "records"
+    words = [*SMALL, "--games", "4", "--rotate", "--processes", "1", "--records", str(folder), "--csv", str(tmp_path / "g.csv")]
+    assert main(words) == 0
+    files = sorted(folder.iterdir())
+    assert [path.name for path in files] == [f"druidenwalzer-{deal}-{turned}.txt" for deal in (5, 6) for turned in (0, 1)]
+    with (tmp_path / "g.csv").open(encoding="utf-8") as file:
+        for path, line in zip(files, csv.DictReader(file), strict=True):
+            verdict = records.verify(records.read(path.read_text(encoding="utf-8")))
+            assert verdict.result is not None
+            places = [line["place_0"], line["place_1"]] if line["turned"] == "0" else [line["place_1"], line["place_0"]]
+            assert (verdict.result.end, list(map(str, verdict.result.places))) == (line["end"], places)
+            assert line["began"] == "moon"
+
+
+def test_memory_does_not_grow_with_the_games() -> None:
+    simulation = Simulation([Match(find_game("druidenwalzer"), ["random", "random"], plain=True)], 10**9, 1)
+    tracemalloc.start()
+    for _ in range(200):
+        simulation.count([(30, 20, "conquest", [1, 2])])
+    before = tracemalloc.get_traced_memory()[0]
+    for _ in range(20_000):
+        simulation.count([(30, 20, "conquest", [1, 2])])
+    after = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert after - before < 20_000
+    assert next(simulation.jobs()) == (1, 0)
 
 
 def test_the_same_seed_gives_the_same_figures(capsys: OUT) -> None:

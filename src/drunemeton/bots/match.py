@@ -1,4 +1,4 @@
-"""Many games between bots: what `simulate` runs, and what designers and researchers count.
+"""Games between bots, as fast as they go.
 
 Random and greedy play whole games in compiled code. A table with searching bots plays in the arena, and several such games go side by side
 in processes of their own. Deals are the same either way.
@@ -6,19 +6,16 @@ in processes of their own. Deals are the same either way.
 
 from __future__ import annotations
 
-import math
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
 
 from ..rules.chance import deal_of
 from ..rules.drive import Engine, Round, begin, go_on, lay_out, learn
 from ..rules.errors import GameError
-from ..rules.game import Game, end_of, find_game, legal, place_of, random_action, to_move
+from ..rules.game import Game, end_of, legal, place_of, random_action, to_move
 from ..rules.kernel import CHOICES, MOVES, below, rule, seed
 from . import REFERENCE, SIMPLE, make_bot, names
-from .arena import LIMIT, Arena, Player, workers
+from .arena import LIMIT, Arena, Player
 from .greedy import WORLDS, Mind, greedy_action, prepare_judge
 
 Outcome = tuple[int, int, str, list[int]]  # decisions, turns, kind of end, places
@@ -180,117 +177,3 @@ class SearchTable:
         """One deal with these players, by seat."""
         end, places = self.arena.play([self.bots[name] for name in seated], deal)
         return self.arena.decisions, self.arena.turns, end, places
-
-
-# --- Counting ------------------------------------------------------------------------------------------------------
-
-
-def wilson(wins: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of a share."""
-    if games == 0:
-        return 0.0, 1.0
-    z = 1.959964
-    share = wins / games
-    middle = share + z * z / (2 * games)
-    spread = z * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
-    scale = 1 + z * z / games
-    return max(0.0, (middle - spread) / scale), min(1.0, (middle + spread) / scale)
-
-
-@dataclass
-class Tally:
-    """What many games came to."""
-
-    players: list[str]
-    wins: list[float] = field(default_factory=list)  # a shared first place counts its part
-    turns: list[int] = field(default_factory=list)
-    decisions: list[int] = field(default_factory=list)
-    ends: Counter[str] = field(default_factory=Counter)
-    shares: list[list[float]] = field(default_factory=list)  # by game and seat, for paired comparison
-
-    def add(self, decisions: int, turns: int, end: str, places: Sequence[int]) -> None:
-        """Count one game."""
-        first = [seat for seat, place in enumerate(places) if place == 1]
-        share = [1 / len(first) if seat in first and end != "unfinished" else 0.0 for seat in range(len(places))]
-        self.wins = [a + b for a, b in zip(self.wins or [0.0] * len(places), share, strict=True)]
-        self.shares.append(share)
-        self.turns.append(turns)
-        self.decisions.append(decisions)
-        self.ends[end] += 1
-
-    def summary(self) -> dict[str, Any]:
-        """The figures in the form that `simulate --json` prints."""
-        games = len(self.turns)
-        seats = []
-        for name, wins in zip(self.players, self.wins, strict=True):
-            low, high = wilson(wins, games)
-            seats.append({"bot": name, "wins": round(wins, 3), "share": wins / games, "low": low, "high": high})
-        return {
-            "games": games,
-            "seats": seats,
-            "turns": _spread(self.turns),
-            "decisions": _spread(self.decisions),
-            "ends": dict(sorted(self.ends.items())),
-        }
-
-
-def _spread(counts: Sequence[int]) -> dict[str, float]:
-    return {"mean": sum(counts) / len(counts), "min": min(counts), "max": max(counts)}
-
-
-def simulate(
-    match: Match,
-    games: int,
-    first: int,
-    each: Callable[[int, Outcome], None] | None = None,
-    *,
-    rotate: bool = False,
-    processes: int = 1,
-) -> Tally:
-    """Play deals from `first` on; `each` is told every game as it ends, in order.
-
-    With `rotate` a deal is played as often as there are seats, everybody one seat further on each time: what the cards give to one player
-    they give to all.
-    """
-    seats = len(match.players)
-    if rotate and games % seats:
-        raise GameError(f"{games} games cannot be rotated evenly among {seats} seats")
-    jobs = [(first + number // seats, number % seats) if rotate else (first + number, 0) for number in range(games)]
-    tally = Tally(match.players)
-
-    def count(job: tuple[int, int], outcome: Outcome) -> None:
-        tally.add(*outcome)
-        if each:
-            each(job[0], outcome)
-
-    if processes == 1:
-        for job in jobs:
-            count(job, match.play(*job))
-        return tally
-    match.warm()  # here, where it can be told: the others find it on disk
-    with workers(processes, _sit_down, match.game.name, match.players, match.options, match.components) as pool:
-        for job, outcome in zip(jobs, pool.map(_play_there, jobs), strict=True):
-            count(job, outcome)
-    return tally
-
-
-_there: list[Match] = []  # in a process of its own: the match that is played there
-
-
-def _sit_down(game: str, players: list[str], options: Mapping[str, Any], components: Mapping[str, Any]) -> None:
-    _there[:] = [Match(find_game(game), players, options, components)]
-
-
-def _play_there(job: tuple[int, int]) -> Outcome:
-    return _there[0].play(*job)
-
-
-def difference(one: Tally, other: Tally, seat: int) -> tuple[float, float, float]:
-    """How much a seat's share rises from `one` to `other` on the same deals, with its 95 % interval."""
-    gaps = [b[seat] - a[seat] for a, b in zip(one.shares, other.shares, strict=True)]
-    mean = sum(gaps) / len(gaps)
-    if len(gaps) < 2:
-        return mean, -1.0, 1.0
-    deviation = math.sqrt(sum((gap - mean) ** 2 for gap in gaps) / (len(gaps) - 1))
-    half = 1.959964 * deviation / math.sqrt(len(gaps))
-    return mean, mean - half, mean + half

@@ -8,7 +8,8 @@ import pytest
 
 from drunemeton.bots import GreedyBot
 from drunemeton.bots.celtica import judge
-from drunemeton.bots.match import Match, simulate
+from drunemeton.bots.match import Match
+from drunemeton.bots.simulation import simulate
 from drunemeton.rules.celtica import Celtica
 from drunemeton.rules.celtica.state import SEATS
 from drunemeton.rules.kernel import has_numba

@@ -407,7 +407,8 @@ def test_judgement_changes_nothing_and_likes_points() -> None:
 @compiled
 @pytest.mark.proof
 def test_greedy_reaches_the_points_in_a_fair_share_of_games() -> None:
-    from drunemeton.bots.match import Match, simulate
+    from drunemeton.bots.match import Match
+    from drunemeton.bots.simulation import simulate
 
     for seats in (2, 3, 4):
         tally = simulate(Match(Daemonen, ["greedy"] * seats), 60, 1)

@@ -1,0 +1,165 @@
+"""`drunemeton simulate`: nothing that was played is lost, whatever interrupts it."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import json
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from ..bots.match import Match, Outcome
+from ..bots.simulation import Job, Simulation
+from ..rules.chance import Chance
+from ..rules.errors import GameError
+from .progress import Compiling, Progress
+
+
+class Wanted(NamedTuple):
+    """What is asked for besides the games."""
+
+    names: Sequence[str]  # of the settings
+    processes: int
+    json: bool = False
+    csv: Path | None = None
+    resume: Path | None = None
+    records: Path | None = None
+
+
+def run(simulation: Simulation, wanted: Wanted) -> int:
+    """Play, keep, print; answers the exit status: 130 if it was interrupted, with what had been played until then."""
+    game, rotate = simulation.matches[0].game, simulation.rotate
+    interrupted = False
+    with contextlib.ExitStack() as stack:
+        if wanted.records:
+            _folder(wanted.records)
+        table = stack.enter_context(_table(simulation, wanted)) if wanted.csv else None
+
+        def note(job: Job, outcomes: Sequence[Outcome]) -> None:
+            if table is not None:
+                table.writerows(_rows(simulation.matches, wanted.names, job, outcomes))
+
+        kept = stack.enter_context(_kept(simulation, wanted.resume, note)) if wanted.resume else None
+        stack.enter_context(Compiling("compiling the rules, once on this machine"))
+        progress = stack.enter_context(Progress("playing", simulation.games, simulation.tallies[0].games))
+
+        def each(job: Job, outcomes: list[Outcome]) -> None:
+            if kept is not None:
+                print(json.dumps([*job, outcomes]), file=kept, flush=True)
+            note(job, outcomes)
+            progress.step("playing")
+
+        try:
+            simulation.run(each, processes=wanted.processes, folder=wanted.records)
+        except KeyboardInterrupt:
+            interrupted = True
+    found = simulation.summary(wanted.names)
+    if wanted.json:
+        print(json.dumps(found[0] if len(found) == 1 else found, indent=2))
+    else:
+        _print(found, [f"player {n + 1}" for n in range(len(found[0]["seats"]))] if rotate else list(game.seat_names))
+    if interrupted:
+        again = (
+            f"the same command goes on from {wanted.resume}" if wanted.resume else "--resume FILE keeps what was played for the next time"
+        )
+        print(f"interrupted after {found[0]['games']} of {simulation.games} games; {again}", file=sys.stderr)
+    return 130 if interrupted else 0
+
+
+# --- Files ---------------------------------------------------------------------------------------------------------
+
+
+def _opened(path: Path, mode: str) -> IO[str]:
+    """A file, or a sentence that says why not, before anything is played."""
+    try:
+        return path.open(mode, newline="", encoding="utf-8")
+    except OSError as problem:
+        raise GameError(f"{path} cannot be written: {problem.strerror}") from problem
+
+
+def _folder(path: Path) -> None:
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        with contextlib.closing(_opened(path / ".writable", "w")):
+            pass
+        (path / ".writable").unlink()
+    except OSError as problem:
+        raise GameError(f"{path} cannot hold records: {problem.strerror}") from problem
+
+
+def _head(simulation: Simulation) -> dict[str, Any]:
+    """What must be the same for two runs to belong together; the number of games may grow."""
+    return {
+        "simulation": 1,
+        "game": simulation.matches[0].game.name,
+        "seed": simulation.first,
+        "rotate": simulation.rotate,
+        "players": simulation.matches[0].players,
+        "options": [match.options for match in simulation.matches],
+        "components": [match.components for match in simulation.matches],
+    }
+
+
+@contextlib.contextmanager
+def _kept(simulation: Simulation, path: Path, note: Callable[[Job, Sequence[Outcome]], None]) -> Iterator[IO[str]]:
+    """The file in which every game is kept as it ends; what it holds already is counted."""
+    head = json.dumps(_head(simulation), sort_keys=True)
+    with _opened(path, "a+") as file:
+        file.seek(0)
+        first = file.readline()
+        if not first:
+            print(head, file=file, flush=True)
+        elif first.rstrip("\n") != head:
+            raise GameError(
+                f"{path} holds another simulation, or none: name another file, or the game, seats, seed and options that it began with"
+            )
+        sound = file.tell()
+        for job, line in zip(simulation.jobs(), iter(file.readline, ""), strict=False):
+            try:
+                deal, turned, outcomes = json.loads(line)
+            except ValueError:
+                break  # written when the machine stopped: that game is played again
+            if (deal, turned) != job:
+                raise GameError(f"{path} is damaged: deal {job[0]} is expected, and deal {deal} is there")
+            simulation.count(outcomes)
+            note(job, outcomes)
+            sound = file.tell()
+        file.seek(sound)
+        file.truncate()
+        yield file
+
+
+@contextlib.contextmanager
+def _table(simulation: Simulation, wanted: Wanted) -> Iterator[Any]:
+    assert wanted.csv is not None
+    with _opened(wanted.csv, "w") as file:
+        table = csv.writer(file)
+        seats = range(len(simulation.matches[0].players))
+        bots = [f"bot_{seat}" for seat in seats]
+        table.writerow(["options", "deal", "turned", "began", "end", "turns", "decisions", *(f"place_{seat}" for seat in seats), *bots])
+        yield table
+
+
+def _rows(matches: Sequence[Match], names: Sequence[str], job: Job, outcomes: Sequence[Outcome]) -> Iterator[list[Any]]:
+    """One line for each setting; places and bots are by player, who began by seat."""
+    for name, match, (decisions, turns, end, places) in zip(names, matches, outcomes, strict=True):
+        dealt = match.game(len(match.players), match.options, match.components, Chance.from_seed(job[0]))
+        began = "" if dealt.to_move is None else match.game.seat_names[dealt.to_move]
+        yield [name, *job, began, end, turns, decisions, *places, *match.players]
+
+
+# --- Printing ------------------------------------------------------------------------------------------------------
+
+
+def _print(found: Sequence[dict[str, Any]], seats: Sequence[str]) -> None:
+    for one in found:
+        print(f"{one['options']}: {one['games']} games")
+        for name, seat in zip(seats, one["seats"], strict=False):
+            print(f"  {name:8} {seat['bot']:8} {seat['share']:6.1%}  (95 %: {seat['low']:.1%} to {seat['high']:.1%})")
+        for what in ("turns", "decisions"):
+            print(f"  {what:9} {one[what]['mean']:.1f} on average, {one[what]['min']} to {one[what]['max']}")
+        print("  ends      " + ", ".join(f"{kind} {count}" for kind, count in one["ends"].items()))
+        for name, gap in zip(seats, one.get("differences", ()), strict=False):
+            print(f"  {name:8} against {one['against']}: {gap['mean']:+.1%}  (95 %: {gap['low']:+.1%} to {gap['high']:+.1%})")
