@@ -59,6 +59,13 @@ def test_a_room_imports_only_from_rooms_to_its_left(path: Path) -> None:
     assert outside <= MAY_IMPORT[room], f"{room} must not import {outside - MAY_IMPORT[room]}"
 
 
+def test_the_architecture_names_every_room() -> None:
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    rooms = {path.name for path in SOURCE.iterdir() if path.name not in {"__init__.py", "__pycache__", "py.typed", "docs"}}
+    assert sorted(room for room in rooms if not re.search(rf"`{re.escape(room)}[/`]", text)) == []
+    assert "shared/" not in text
+
+
 # Words of the games that stand for nothing else; their classes are named like their folders.
 NAMED = re.compile("|".join(playable()), re.IGNORECASE)
 

@@ -16,7 +16,7 @@ import uuid
 from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
@@ -31,9 +31,17 @@ COME_AGAIN = {"idle", "stopping"}  # sent away for these, one may come back
 PING_SECONDS = 20.0  # silence after which we say that we are still here
 
 
+def parts_of(link: str) -> SplitResult:
+    """A link, taken apart."""
+    try:
+        return urlsplit(link)
+    except ValueError as problem:
+        raise ServerError("link", f"this is no link: {problem}") from problem
+
+
 def fetch_record(link: str) -> str:
     """The record of a finished game, by the link to its table or to its replay."""
-    parts = urlsplit(link)
+    parts = parts_of(link)
     folder, _, ident = parts.path.rstrip("/").rpartition("/")
     way = next((one for one in ("/t", "/replay", "/api/tables") if folder.endswith(one)), None)
     if parts.scheme not in {"http", "https"} or not ident or way is None:
@@ -86,7 +94,7 @@ def ask(url: str, method: str = "GET", body: Any = None, token: str | None = Non
                 found = {"code": "http", "message": problem.reason}
         raise ServerError(found["code"], found["message"], problem.code) from None
     except urllib.error.URLError as problem:
-        raise ServerError("unreachable", str(problem.reason)) from None
+        raise ServerError("unreachable", getattr(problem.reason, "strerror", None) or str(problem.reason)) from None
 
 
 def make_table(server: str, game: str, seats: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:
@@ -116,7 +124,7 @@ class Client:
     @classmethod
     def join(cls, link: str, name: str | None = None, beside: str | None = None) -> Self:
         """Come to a table by the link to a seat, or to watch; `beside` is a session of who sits at this device already."""
-        parts = urlsplit(link)
+        parts = parts_of(link)
         folder, _, ident = parts.path.rpartition("/")
         if not parts.fragment or not ident or not folder.endswith("/t"):
             raise ServerError("link", "a link to a seat looks like http://HOST/t/TABLE#KEY")

@@ -269,7 +269,7 @@ def test_benches_are_found_in_a_checkout(capsys: OUT, monkeypatch: pytest.Monkey
         assert callable(cli._find_bench(name).measure)
     assert main(["bench", "chess"]) == 2
     assert "rules, search, server" in capsys.readouterr().err
-    monkeypatch.setattr(cli, "__file__", str(tmp_path / "lib" / "drunemeton" / "cli.py"))
+    monkeypatch.setattr(cli, "__file__", str(tmp_path / "lib" / "drunemeton" / "cli" / "__init__.py"))
     assert main(["bench", "rules"]) == 2
     assert "from a checkout" in capsys.readouterr().err
 

@@ -28,7 +28,7 @@ def play(
 ) -> int:
     """Play a game in the terminal."""
     game_type = find_game(name)
-    players = seats.split(",") if seats else ["human", *["greedy"] * (game_type.players[0] - 1)]
+    players = seats.split(",") if seats is not None else ["human", *["greedy"] * (game_type.players[0] - 1)]
     bots = names(game_type)
     for player in players:
         if player not in ("human", *bots):

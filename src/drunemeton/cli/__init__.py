@@ -9,27 +9,35 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
-from . import __version__
-from .rules.game import playable
+from .. import __version__
+from ..rules.game import playable
+from . import records, words
 
 NOTICE = "An independent, non-commercial fan implementation with texts and drawings of its own."
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; answers its exit status."""
-    parser = _parser()
-    args = parser.parse_args(argv)
-    from .rules.errors import GameError
+    typed = list(sys.argv[1:] if argv is None else argv)
+    if typed and typed[0].startswith("-") and typed[0] not in {"-h", "--help", "--version"}:
+        typed.insert(0, "serve")  # without a command the table is opened, also with the options of `serve`
+    args = _parser().parse_args(typed)
+    from ..rules.errors import GameError
 
     try:
         return int(args.run(args))
     except GameError as problem:
-        print(f"drunemeton: {problem}", file=sys.stderr)
+        print(f"drunemeton: {words.explained(problem)}", file=sys.stderr)
         return 2
     except BrokenPipeError:
         return 0
+    except UnicodeDecodeError:
+        print("drunemeton: this is not a text file", file=sys.stderr)
+        return 1
+    except OSError as problem:
+        print(f"drunemeton: {problem.filename or 'a file'}: {problem.strerror}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
@@ -43,7 +51,7 @@ class _Command(argparse.ArgumentParser):
     def format_help(self) -> str:
         if not self.takes_options:
             return super().format_help()
-        from .rules.game import find_game
+        from ..rules.game import find_game
 
         lines = [super().format_help(), "options of the games, for --options FILE (name = value, one a line, TOML):"]
         for name in playable():
@@ -66,7 +74,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_serve(commands)
     _add_play(commands)
     _add_simulate(commands)
-    _add_record(commands)
+    records.add(commands)
     _add_analyse(commands)
     _add_ladder(commands)
     _add_lessons(commands)
@@ -80,10 +88,10 @@ def _parser() -> argparse.ArgumentParser:
 def _add_serve(commands: Any) -> None:
     serve = commands.add_parser("serve", help="start the table in the browser", description="Start the server and open the lobby.")
     serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
-    serve.add_argument("--port", type=_port, default=8137, help="port to listen on (default: 8137)")
+    serve.add_argument("--port", type=words.port, default=8137, help="port to listen on (default: 8137)")
     serve.add_argument(
         "--public-url",
-        type=_public_url,
+        type=words.public_url,
         metavar="https://NAME",
         help="the address under which others reach this server, for links to seats",
     )
@@ -98,27 +106,14 @@ def _add_serve(commands: Any) -> None:
     backup.set_defaults(run=_backup)
 
 
-def _port(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
-    return int(text)
-
-
-def _public_url(text: str) -> str:
-    parts = urlsplit(text)
-    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"} or parts.query or parts.fragment:
-        raise argparse.ArgumentTypeError("a public address looks like https://druids.example, without a path")
-    return text
-
-
 def _serve(args: argparse.Namespace) -> int:
-    from .server import serve
+    from ..server import serve
 
     return serve(host=args.host, port=args.port, public_url=args.public_url, store_path=args.store, open_browser=args.browser)
 
 
 def _backup(args: argparse.Namespace) -> int:
-    from .server import backup
+    from ..server import backup
 
     return backup(store_path=args.store, target=args.target)
 
@@ -131,7 +126,7 @@ def _add_play(commands: Any) -> None:
     play.takes_options = True
     play.add_argument("game", nargs="?", choices=playable(), help="which game")
     play.add_argument("--seats", help="who sits where: human, random, greedy, level-1 to level-8; by default human,greedy for two")
-    play.add_argument("--seed", type=int, help="repeat a deal; such a shuffle is not auditable")
+    play.add_argument("--seed", type=words.seed, help="repeat a deal; such a shuffle is not auditable")
     play.add_argument("--options", type=Path, help="TOML file with options, and [components] if wanted")
     play.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en", help="language of the log")
     play.add_argument("--save", type=Path, help="write the record of the finished game to this file")
@@ -140,14 +135,17 @@ def _add_play(commands: Any) -> None:
 
 
 def _play(args: argparse.Namespace) -> int:
+    if args.save and not args.save.parent.is_dir():
+        print(f"drunemeton play: {args.save} cannot be written: there is no folder {args.save.parent}", file=sys.stderr)
+        return 2
     if args.url:
-        from .terminal.remote import play_at
+        from ..terminal.remote import play_at
 
         return play_at(args.url, args.lang, args.save)
     if not args.game:
         print(f"drunemeton play: name a game ({', '.join(playable())}) or a table (--url)", file=sys.stderr)
         return 2
-    from .terminal import play
+    from ..terminal import play
 
     options, components = _options_from(args.options)
     return play(args.game, args.seats, args.seed, options, components, args.lang, args.save)
@@ -156,10 +154,17 @@ def _play(args: argparse.Namespace) -> int:
 def _options_from(path: Path | None) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
     if path is None:
         return None, None
-    from .rules.game import read_components
+    from ..rules.errors import BadComponents, GameError
+    from ..rules.game import read_components
 
-    options = read_components(path)
-    return options, options.pop("components", None)
+    try:
+        options = read_components(path)
+    except BadComponents as problem:
+        raise GameError(f"the file of options {str(problem).removeprefix(BadComponents.said).strip()}") from problem
+    components = options.pop("components", None)
+    if components is not None and not isinstance(components, dict):
+        raise GameError(f"the file of options {path}: components are a table, [components], with entries of their own")
+    return options, components
 
 
 # --- simulate ------------------------------------------------------------------------------------------------------
@@ -173,13 +178,13 @@ def _add_simulate(commands: Any) -> None:
     )
     simulate.takes_options = True
     simulate.add_argument("game", choices=playable())
-    simulate.add_argument("--games", type=_positive, default=1000, help="how many (default 1000)")
+    simulate.add_argument("--games", type=words.positive, default=1000, help="how many (default 1000)")
     simulate.add_argument(
         "--seats", help="who sits where: random, greedy, level-1 to level-8; by default greedy everywhere, at the smallest table"
     )
     simulate.add_argument("--rotate", action="store_true", help="play every deal once from each seat, and count by player")
-    simulate.add_argument("--processes", type=_positive, help="games side by side (default: one for each core if levels play)")
-    simulate.add_argument("--seed", type=int, default=1, help="number of the first deal (default 1)")
+    simulate.add_argument("--processes", type=words.positive, help="games side by side (default: one for each core if levels play)")
+    simulate.add_argument("--seed", type=words.seed, default=1, help="number of the first deal (default 1)")
     simulate.add_argument("--options", type=Path, nargs="+", default=[None], help="TOML files with options, and [components] if wanted")
     simulate.add_argument("--json", action="store_true", help="print figures as JSON")
     simulate.add_argument("--csv", type=Path, metavar="FILE", help="write one line per game to this file")
@@ -188,136 +193,19 @@ def _add_simulate(commands: Any) -> None:
     simulate.set_defaults(run=_simulate)
 
 
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError("at least one")
-    return number
-
-
 def _simulate(args: argparse.Namespace) -> int:
-    from .bots.match import Match
-    from .bots.simulation import Simulation
-    from .rules.game import find_game
-    from .terminal.simulate import Wanted, run
+    from ..bots.match import Match
+    from ..bots.simulation import Simulation
+    from ..rules.game import find_game
+    from ..terminal.simulate import Wanted, run
 
     game = find_game(args.game)
-    players = args.seats.split(",") if args.seats else ["greedy"] * game.players[0]
+    players = args.seats.split(",") if args.seats is not None else ["greedy"] * game.players[0]
     matches = [Match(game, players, *_options_from(path)) for path in args.options]
     processes = args.processes or (1 if matches[0].simple and not args.records else os.cpu_count() or 1)
     names = [str(path) if path else "default" for path in args.options]
     simulation = Simulation(matches, args.games, args.seed, rotate=args.rotate)
     return run(simulation, Wanted(names, processes, args.json, args.csv, args.resume, args.records))
-
-
-# --- record --------------------------------------------------------------------------------------------------------
-
-
-def _add_record(commands: Any) -> None:
-    record = commands.add_parser("record", help="show, verify or replay recorded games", description="Work with recorded games.")
-    actions = record.add_subparsers(title="actions", metavar="ACTION", required=True)
-    for name, text in (
-        ("show", "print what a record says, or the table after a move as somebody saw it"),
-        ("verify", "check moves, events, result and shuffles; says the line of the first fault"),
-        ("replay", "play the game again, step by step, with all cards open"),
-    ):
-        action = actions.add_parser(name, help=text, description=text.capitalize() + ".")
-        action.add_argument("files", nargs="+", type=Path, metavar="FILE")
-        action.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en")
-        if name == "show":
-            action.add_argument("--move", type=int, metavar="N", help="the table after this move (0: set-up), by the rules")
-            action.add_argument("--seat", default="open", metavar="NAME", help="through whose eyes: a seat, public or open (default: open)")
-        action.set_defaults(run=_record, action=name, move=None)
-    fetch = actions.add_parser(
-        "fetch",
-        help="get the record of a finished game from a server",
-        description="Get the record of a finished game from a server, by the link to its table or to its replay.",
-    )
-    fetch.add_argument("url", metavar="URL")
-    fetch.add_argument("--save", type=Path, metavar="FILE", help="write it to this file instead of printing it")
-    fetch.set_defaults(run=_fetch)
-    replay = commands.add_parser(
-        "replay", help="look at a recorded game in the browser", description="Look at a recorded game in the browser, from every seat."
-    )
-    replay.add_argument("file", type=Path, metavar="FILE")
-    replay.add_argument("--port", type=_port, default=0, help="port to listen on (default: any that is free)")
-    replay.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
-    replay.set_defaults(run=_replay)
-
-
-def _record(args: argparse.Namespace) -> int:
-    from . import records
-    from .terminal import show_moment, show_record, show_replay
-
-    faults = 0
-    for path in args.files:
-        try:
-            record = records.read(path.read_text(encoding="utf-8"))
-            if args.action == "verify":
-                verdict = records.verify(record)
-                result = " ".join(map(str, [verdict.result.end, *verdict.result.places])) if verdict.result else "unfinished"
-                print(f"{path}: {verdict.game}, {verdict.steps} moves, {result}, shuffles {_SHUFFLES[verdict.shuffles]}")
-            elif args.move is not None:
-                show_moment(record, args.move, args.seat, args.lang)
-            elif args.action == "show":
-                show_record(record, args.lang)
-            else:
-                show_replay(record, args.lang)
-        except OSError as problem:
-            faults += 1
-            print(f"{path}: {problem.strerror}", file=sys.stderr)
-        except (records.BadRecord, UnicodeDecodeError) as problem:
-            faults += 1
-            print(f"{path}: {problem}", file=sys.stderr)
-    return 1 if faults else 0
-
-
-def _fetch(args: argparse.Namespace) -> int:
-    from .client import ServerError, fetch_record
-
-    try:
-        text = fetch_record(args.url)
-        if args.save:
-            args.save.write_text(text, encoding="utf-8")
-        else:
-            print(text, end="")
-    except ServerError as problem:
-        print(f"{args.url}: {problem}", file=sys.stderr)
-        return 1
-    except OSError as problem:
-        print(f"{args.save}: {problem.strerror}", file=sys.stderr)
-        return 1
-    return 0
-
-
-def _replay(args: argparse.Namespace) -> int:
-    import tempfile
-
-    from . import records
-    from .server import serve
-
-    try:
-        records.verify(records.read(args.file.read_text(encoding="utf-8")))
-    except OSError as problem:
-        print(f"{args.file}: {problem.strerror}", file=sys.stderr)
-        return 1
-    except UnicodeDecodeError:
-        print(f"{args.file}: this is not a text file", file=sys.stderr)
-        return 1
-    except records.BadRecord as problem:
-        if problem.code not in {"commitment", "shuffle"}:  # these are shown in the browser
-            print(f"{args.file}: {problem}", file=sys.stderr)
-            return 1
-    # A store of its own: looking at a file has nothing to do with the tables of this machine.
-    with tempfile.TemporaryDirectory() as folder:
-        return serve(port=args.port, store_path=Path(folder) / "tables.db", open_browser=args.browser, record=args.file)
-
-
-_SHUFFLES = {
-    "audited": "follow from the committed secret",
-    "seed": "follow from a typed seed (not auditable)",
-    "unknown": "not checked: the record holds no secret",
-}
 
 
 # --- analyse -------------------------------------------------------------------------------------------------------
@@ -331,10 +219,14 @@ def _add_analyse(commands: Any) -> None:
         "Values are chances to win, with their 95 % intervals.",
     )
     analyse.add_argument("file", type=Path, metavar="RECORD")
-    analyse.add_argument("--move", type=int, metavar="N", help="the position before move N (default: the last position that had a choice)")
+    analyse.add_argument(
+        "--move", type=words.step, metavar="N", help="the position before move N (default: the last position that had a choice)"
+    )
     analyse.add_argument("--seat", help="through whose eyes (default: whoever was on turn)")
-    analyse.add_argument("--simulations", type=_positive, help="how long to think (default: a second or two)")
-    analyse.add_argument("--best", type=_positive, default=6, metavar="N", help="how many moves to list (default 6)")
+    thinking = analyse.add_mutually_exclusive_group()
+    thinking.add_argument("--seconds", type=words.span, default=2.0, help="how long to think (default 2)")
+    thinking.add_argument("--simulations", type=words.positive, help="how much to think instead, for figures that can be repeated")
+    analyse.add_argument("--best", type=words.positive, default=6, metavar="N", help="how many moves to list (default 6)")
     analyse.add_argument("--json", action="store_true")
     analyse.set_defaults(run=_analyse)
 
@@ -342,34 +234,39 @@ def _add_analyse(commands: Any) -> None:
 def _analyse(args: argparse.Namespace) -> int:
     from dataclasses import asdict
 
-    from . import records
-    from .bots.analysis import analyse
-    from .rules.errors import GameError
+    from .. import records as recorded
+    from ..bots.analysis import analyse
+    from ..rules.errors import GameError
 
     try:
-        record = records.read(args.file.read_text(encoding="utf-8"))
+        record = recorded.read(args.file.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as problem:
-        print(f"{args.file}: {getattr(problem, 'strerror', None) or 'this is not a text file'}", file=sys.stderr)
+        print(f"{args.file} cannot be read: {getattr(problem, 'strerror', None) or 'this is not a text file'}", file=sys.stderr)
         return 1
     last = len(record.moves) if record.result else len(record.moves) + 1
     number = last if args.move is None else args.move
     if not 1 <= number <= last:
         raise GameError(f"there is no position before move {number}; it may be 1 to {last}")
-    game = records.replay(record, number - 1)
+    game = recorded.replay(record, number - 1)
     names = list(game.seat_names[: game.seats])
     if args.seat is not None and args.seat not in names:
         raise GameError(f"there is no seat {args.seat!r}; the seats are {', '.join(names)}")
-    found = analyse(game, None if args.seat is None else names.index(args.seat), simulations=args.simulations)
+    found = analyse(game, None if args.seat is None else names.index(args.seat), simulations=args.simulations, seconds=args.seconds)
     played = record.moves[number - 1] if number <= len(record.moves) else None
     if args.json:
-        print(json.dumps({"position": number, "played": played, **asdict(found)}, indent=2))
+        told = asdict(found)
+        for one in told["moves"]:
+            if not one["visits"]:
+                one |= {"value": None, "within": None}  # never tried: nothing is known of it
+        print(json.dumps({"position": number, "played": played, **told}, indent=2))
         return 0
     print(game.draw(found.seat))
     print(f"\nbefore move {number}, {names[found.seat]}: {found.value:.1%} to win  (95 %: +-{found.within:.1%})")
     for place, one in enumerate(found.moves):
         if place < args.best or one.move == played:
             mark = "  played" if one.move == played else ""
-            print(f"  {place + 1:3}. {one.move:24} {one.value:6.1%}  +-{one.within:.1%}  {one.visits} visits{mark}")
+            worth = f"{one.value:6.1%}  +-{one.within:.1%}  {one.visits} visits" if one.visits else "     -  never tried"
+            print(f"  {place + 1:3}. {one.move:24} {worth}{mark}")
     return 0
 
 
@@ -384,20 +281,26 @@ def _add_ladder(commands: Any) -> None:
         "Every game is appended to the file at once; the same command goes on from there. --minutes 0 only tells.",
     )
     ladder.add_argument("game", choices=playable())
-    ladder.add_argument("--minutes", type=float, default=90, help="how long at most (default 90)")
+    ladder.add_argument("--minutes", type=words.span, default=90, help="how long at most (default 90)")
     ladder.add_argument("--resume", type=Path, required=True, metavar="FILE", help="where the games are kept; made if it is not there")
-    ladder.add_argument("--processes", type=_positive, default=os.cpu_count() or 1, help="deals side by side (default: one for each core)")
+    ladder.add_argument(
+        "--processes", type=words.positive, default=os.cpu_count() or 1, help="deals side by side (default: one for each core)"
+    )
     ladder.add_argument("--json", action="store_true", help="print the strengths as JSON")
     ladder.add_argument("--publish", type=Path, metavar="SVG", help="let the menus show these strengths, and draw all ladders to this file")
     ladder.set_defaults(run=_ladder)
 
 
 def _ladder(args: argparse.Namespace) -> int:
-    from .bots.ladder import Ladder, publish, ratings, table
-    from .bots.levels import MEASURED
-    from .rules.game import find_game
+    from ..bots.ladder import Ladder, publish, ratings, table
+    from ..bots.levels import MEASURED
+    from ..rules.errors import GameError
+    from ..rules.game import find_game
 
-    ladder = Ladder(find_game(args.game), args.resume)
+    try:
+        ladder = Ladder(find_game(args.game), args.resume)
+    except (ValueError, KeyError, TypeError) as problem:
+        raise GameError(f"{args.resume} holds no games of a ladder: name another file, or one that is not there yet") from problem
     if ladder.outdated:
         print(f"{ladder.outdated} games do not count any more: their levels have changed", file=sys.stderr)
     for played in ladder.run(args.minutes, args.processes) if args.minutes > 0 else ():
@@ -426,9 +329,9 @@ def _add_lessons(commands: Any) -> None:
 
 
 def _lessons(args: argparse.Namespace) -> int:
-    from .lessons import stages
-    from .lessons.check import check
-    from .locales import say
+    from ..lessons import stages
+    from ..lessons.check import check
+    from ..locales import say
 
     if not args.check:
         for stage in stages(args.game):
@@ -449,7 +352,10 @@ def _add_bench(commands: Any) -> None:
     bench.add_argument("room", metavar="BENCH", help="rules, search, server, page, envs, or what else benchmarks/ of the checkout holds")
     bench.add_argument("--json", action="store_true")
     bench.add_argument(
-        "--versus-ismcts", type=_positive, metavar="DEALS", help="envs: our search against OpenSpiel's on so many deals, seats exchanged"
+        "--versus-ismcts",
+        type=words.positive,
+        metavar="DEALS",
+        help="envs: our search against OpenSpiel's on so many deals, seats exchanged",
     )
     bench.add_argument("--keep", type=Path, metavar="FILE", help="with --versus-ismcts: keep finished games there, and go on from them")
     bench.add_argument("--part", choices=("aec", "vector", "observation", "first-step"), default="", help="envs: measure this alone")
@@ -476,9 +382,9 @@ def _find_bench(name: str) -> Any:
     """A bench of the checkout that this command runs from: they are no part of what is installed."""
     import importlib
 
-    from .rules.errors import GameError
+    from ..rules.errors import GameError
 
-    checkout = Path(__file__).parents[2]
+    checkout = Path(__file__).parents[3]
     benches = sorted(path.stem.removeprefix("bench_") for path in (checkout / "benchmarks").glob("bench_*.py"))
     if not benches:
         raise GameError("the benches are part of the source, not of the package: run this command from a checkout, after `make setup`")

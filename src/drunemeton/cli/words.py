@@ -1,0 +1,65 @@
+"""What is typed, checked, and what went wrong, in words: every refusal says what to do."""
+
+from __future__ import annotations
+
+import argparse
+from urllib.parse import urlsplit
+
+
+def port(text: str) -> int:
+    """A port."""
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
+    return int(text)
+
+
+def public_url(text: str) -> str:
+    """The address under which others reach a server."""
+    parts = urlsplit(text)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"} or parts.query or parts.fragment:
+        raise argparse.ArgumentTypeError("a public address looks like https://druids.example, without a path")
+    return text
+
+
+def positive(text: str) -> int:
+    """A count."""
+    if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= 10**12:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
+def seed(text: str) -> int:
+    """The number of a deal."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 18:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a seed: a whole number of at most 18 digits")
+    return int(text)
+
+
+def step(text: str) -> int:
+    """The number of a move."""
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not the number of a move; 0 is the set-up")
+    return int(text)
+
+
+def span(text: str) -> float:
+    """A length of time."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = -1
+    if not 0 <= number < 10**6:
+        raise argparse.ArgumentTypeError(f"{text!r} is no length of time: 0 or more")
+    return number
+
+
+def explained(problem: Exception, language: str = "en") -> str:
+    """What went wrong, with the words of the catalogue where it was a move."""
+    from ..locales import tell_reason
+    from ..rules.errors import IllegalMove
+
+    illegal = problem.__cause__ if isinstance(problem.__cause__, IllegalMove) else problem
+    if not isinstance(illegal, IllegalMove):
+        return str(problem)
+    reason = tell_reason(language, illegal.reason.code, illegal.reason.params)
+    return str(problem).replace(f"{illegal.move}: {illegal.reason.code}", reason)

@@ -1,0 +1,141 @@
+"""Whatever is typed wrongly, at every sub-command: a sentence that says what to do, never a traceback, and never a raw key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from drunemeton.cli import main
+
+RELEASED = Path(__file__).parents[1] / "records" / "released"
+GOOD = RELEASED / "druidenwalzer-1-default.txt"
+RUNNING = RELEASED / "druidenwalzer-2026-11-running.txt"
+TEXT = GOOD.read_text(encoding="utf-8")
+NO_NUMBERS = ("x", "", "-1", "1.5", "1e3", "٣", "0x10")
+NO_FILES = ("/nowhere/at/all.txt", "/", "")
+
+# Files that a test finds under these names in its folder.
+FILES = {
+    "empty.txt": b"",
+    "hello.txt": b"hello\n",
+    "bytes.txt": b"\xff\xfe\x00\x01",
+    "no-json.txt": b"{not json}\n",
+    "other-json.txt": b'{"a": 1}\n',
+    "broken.toml": b"trees = ",
+    "binary.toml": b"\xff\xfe",
+    "unknown.toml": b"forest = 1\n",
+    "range.toml": b"trees = 7\n",
+    "kind.toml": b'trees = "four"\n',
+    "deck.toml": b"[components.sun]\n'1<' = 3\n",
+    "components.toml": b"components = 3\n",
+    "format.txt": TEXT.replace("record 1", "record 2", 1).encode(),
+    "game.txt": TEXT.replace("game druidenwalzer", "game chess", 1).encode(),
+    "rules.txt": TEXT.replace("rules 1", "rules 7", 1).encode(),
+    "seats.txt": TEXT.replace("seats 2", "seats two", 1).encode(),
+    "many-seats.txt": TEXT.replace("seats 2", "seats 999999999", 1).encode(),
+    "options.txt": TEXT.replace("options {", "options {{", 1).encode(),
+    "order.txt": TEXT.replace("\n5 ", "\n6 ", 1).encode(),
+    "move.txt": re.sub(r"\n5 (\w+) .*", r"\n5 \1 ZZ 9", TEXT, count=1).encode(),
+    "illegal.txt": re.sub(r"\n5 (\w+) .*", r"\n5 \1 J black", TEXT, count=1).encode(),
+    "cut.txt": TEXT[: len(TEXT) // 2].encode(),
+    "story.txt": TEXT.replace('"kind": "druid_set"', '"kind": "druid_sat"', 1).encode(),
+}
+DAMAGED = tuple(name for name in FILES if name.endswith(".txt"))
+NO_OPTIONS = tuple(name for name in FILES if name.endswith(".toml"))
+
+
+def _cases() -> Iterator[list[str]]:
+    yield from ([], ["--nonsense"], ["nonsense"], ["-x"], ["--port"], ["--port", "abc"], ["--port", "-5"], ["--store"])[1:]
+    for port in ("x", "-1", "65536", "1.5", ""):
+        yield ["serve", "--port", port]
+        yield ["replay", str(GOOD), "--port", port]
+    for url in ("druids.example", "ftp://x", "https://", "https://x/sub", "https://x?y", ""):
+        yield ["serve", "--public-url", url]
+    yield from (["backup"], ["backup", "/nowhere/copy.db", "--store", "/nowhere/tables.db"], ["backup", "x.db", "--store", "hello.txt"])
+    for command in ("play", "simulate", "ladder", "lessons"):
+        yield [command, "chess"]
+    yield from (
+        ["play"],
+        ["play", "druidenwalzer", "--lang", "xx"],
+        ["play", "druidenwalzer", "--url"],
+        ["simulate"],
+        ["ladder", "celtica"],
+    )
+    for number in NO_NUMBERS:
+        yield ["simulate", "celtica", "--games", number]
+        yield ["simulate", "celtica", "--seed", number]
+        yield ["play", "celtica", "--seed", number]
+        yield ["analyse", str(GOOD), "--move", number]
+        yield ["record", "show", str(GOOD), "--move", number]
+    for number in (*NO_NUMBERS[:3], "0"):
+        yield ["simulate", "celtica", "--processes", number]
+        yield ["analyse", str(GOOD), "--simulations", number]
+        yield ["analyse", str(GOOD), "--best", number]
+    for span in ("x", "-1", "nan", "inf", ""):
+        yield ["ladder", "celtica", "--resume", "new.jsonl", "--minutes", span]
+        yield ["analyse", str(GOOD), "--seconds", span]
+    for seats in ("", "human", "human,", "human,nobody", "greedy,greedy,greedy"):
+        yield ["play", "druidenwalzer", "--seats", seats]
+        if "," in seats:
+            yield ["simulate", "druidenwalzer", "--seats", seats]
+    yield ["simulate", "druidenwalzer", "--seats", "random,random", "--games", "3", "--rotate"]
+    for path in (*NO_FILES, *NO_OPTIONS):
+        yield ["play", "druidenwalzer", "--options", path]
+        yield ["simulate", "druidenwalzer", "--games", "1", "--options", path]
+    for path in ("hello.txt/x", "/proc/nowhere/x"):  # nobody can write there, not even root
+        for option in ("--csv", "--resume", "--records"):
+            yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", option, path]
+        yield ["play", "druidenwalzer", "--save", path]
+    for name in ("hello.txt", "no-json.txt", "other-json.txt", "bytes.txt"):
+        yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", "--resume", name]
+        if name != "other-json.txt":  # a ladder's file may hold remarks beside its games
+            yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", name]
+    for path in (*NO_FILES, *DAMAGED):
+        for action in ("show", "verify", "replay"):
+            if action == "verify" or path not in {"story.txt", "move.txt", "illegal.txt", "cut.txt", "rules.txt", "many-seats.txt"}:
+                yield ["record", action, path]
+        if path != "story.txt":
+            yield ["analyse", path]
+        yield ["replay", path, "--no-browser"]
+    for name in ("move.txt", "illegal.txt"):
+        yield ["record", "replay", name]
+    yield from (["record"], ["record", "show"], ["record", "sing", str(GOOD)], ["record", "show", str(GOOD), "--seat", "nobody"])
+    yield from (["record", "show", str(GOOD), "--move", "999"], ["record", "show", str(GOOD), "--move", "1", "--seat", "nobody"])
+    yield from (["analyse", str(GOOD), "--move", "0"], ["analyse", str(GOOD), "--move", "999"], ["analyse", str(GOOD), "--seat", "nobody"])
+    for url in ("nowhere", "http://127.0.0.1:9/t/x", "ftp://x/t/y", "", "http://[/t/x"):
+        yield ["record", "fetch", url]
+        yield ["play", "--url", url or "-"]
+    yield from (["bench"], ["bench", "chess"], ["bench", ""], ["bench", "../rules"], ["bench", "rules", "--versus-ismcts", "x"])
+
+
+CASES = list(_cases())
+SAYS_NOTHING = re.compile(r"Traceback|invalid _?\w+ value|object at 0x|\bweb\.\w+|\b(dw|ce|dd)\.[a-z_]+|Errno")
+
+
+def test_many_are_tried_at_every_command() -> None:
+    assert len(CASES) >= 120
+    assert {words[0] for words in CASES if not words[0].startswith("-")} >= {
+        "serve", "backup", "play", "simulate", "record", "replay", "analyse", "ladder", "lessons", "bench",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("words", CASES, ids=lambda words: " ".join(words).replace(str(RELEASED) + "/", "")[:90])
+def test_a_sentence_says_what_is_wrong(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, content in FILES.items():
+        (tmp_path / name).write_bytes(content)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("drunemeton.server.serve", lambda **_: pytest.fail("a server was started"))
+    monkeypatch.setattr("builtins.input", lambda *_: pytest.fail("a game was begun"))
+    try:
+        status = main(words)
+    except SystemExit as end:
+        status = int(end.code or 0)
+    said = capsys.readouterr().err
+    assert status in {1, 2}
+    assert not SAYS_NOTHING.search(said), said
+    assert len(said.strip().splitlines()[-1]) > 20, said
