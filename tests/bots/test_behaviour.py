@@ -29,7 +29,7 @@ def test_the_search_does_what_it_did_when_it_was_measured(name: str) -> None:
 @pytest.mark.parametrize("name", MEASURED)
 def test_every_level_that_was_measured_is_shown_with_its_strength(name: str) -> None:
     game = find_game(name)
-    assert len(positions(game)) == 3
+    assert len(positions(game)) >= 2
     shown = {entry["name"]: entry["elo"] for entry in offered(game)}
     assert {level: shown[level] for level in level_names(game)} == {level: measured(name)[level].elo for level in level_names(game)}
 
