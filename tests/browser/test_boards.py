@@ -225,10 +225,8 @@ def test_a_move_from_the_list_shows_its_card_and_its_tree_and_the_last_move_is_m
     expect(page.locator("[data-last]").first).to_be_attached()
     assert page.locator("path.casing").first.evaluate("(one) => getComputedStyle(one).display") == "inline"
     waltz = page.locator("[data-list-move^='W ']").first
-    waltz.focus()
-    page.keyboard.press("ArrowRight")
     page.mouse.move(3, 3)
-    waltz.click()
+    waltz.hover()
     expect(page.locator("button[data-hand].armed")).to_have_count(1)
     expect(page.locator("rect.light.armed")).to_have_count(1)
     page.keyboard.press("Escape")
