@@ -14,8 +14,11 @@ class Deals:
 
     def __init__(self) -> None:
         self._name, self._count = "", 0
+        self._typed: int | None = None
 
     def __call__(self) -> Chance:
+        if self._typed is not None:
+            return Chance.from_seed(self._typed, BY_STEP)
         self._count += 1
         # By the former derivation: what tests of pages come across is what they were written for.
         return Chance(hashlib.sha256(f"{self._name} {self._count}".encode()).digest(), derivation=BY_STEP)
@@ -29,6 +32,15 @@ class Deals:
             yield
         finally:
             self._name, self._count = before
+
+    @contextlib.contextmanager
+    def typed(self, number: int) -> Iterator[None]:
+        """Inside, every deal is that of this number by the former derivation: recorded games were dealt so."""
+        self._typed = number
+        try:
+            yield
+        finally:
+            self._typed = None
 
 
 DEALS = Deals()

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from drunemeton.client import Client, make_table
 
+from ..deals import DEALS
+
 PLAYED = Path(__file__).parent / "played"
 Moves = list[tuple[int, str]]
 
@@ -22,7 +24,8 @@ class Position:
     def __init__(self, server: str, game: str, seed: int) -> None:
         self.moves = recorded(game, seed)
         self.at = 0
-        made = make_table(server, game, [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}], seed=seed)
+        with DEALS.typed(seed):
+            made = make_table(server, game, [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}])
         self.links: list[str] = made["links"]
 
     def advance(self, to: int) -> None:
