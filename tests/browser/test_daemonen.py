@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from drunemeton.rules.game import find_game
 
+from ..deals import DEALS
 from .conftest import DESK, PHONE, Opener
 from .hands import TABLE, Turn, play, state
 from .positions import Position
@@ -26,9 +27,8 @@ def sit(page: Page, seats: int = 2, **components: int) -> None:
     page.goto("/")
     whole: dict[str, Any] = {**find_game("daemonen").default_components(), **components}
     bots = [{"kind": "bot", "bot": "random"} for _ in range(seats - 1)]
-    made = page.request.post(
-        "/api/tables", data={"game": "daemonen", "seats": [{"kind": "person"}, *bots], "components": whole, "seed": SEED}
-    )
+    with DEALS.typed(SEED):
+        made = page.request.post("/api/tables", data={"game": "daemonen", "seats": [{"kind": "person"}, *bots], "components": whole})
     assert made.ok, made.text()
     page.goto(f"/t/{made.json()['table']}#{made.json()['keys'][0]}")
     page.wait_for_selector(TABLE)
