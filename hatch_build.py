@@ -1,8 +1,8 @@
 """Builds the front end into the package, with Node from PyPI, whenever its sources differ from what was built last.
 
 `pip install .`, editable installs and wheels come here through hatchling; `python hatch_build.py` does the same by hand, and
-`python hatch_build.py --check` type-checks the sources as well, `--lint` only asks whether they are formatted, `--dev` serves the page from
-its sources and shows what is saved at once.
+`python hatch_build.py --check` type-checks and tests the sources as well, `--lint` only asks whether they are tidy, `--dev` serves the page
+from its sources and shows what is saved at once.
 An sdist carries the built page and installs without Node.
 """
 
@@ -166,6 +166,7 @@ def main(words: list[str]) -> int:
     if "--check" in words:
         install_packages()
         npm("run", "--silent", "check")
+        npm("run", "--silent", "test")
     return 0
 
 
