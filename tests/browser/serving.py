@@ -32,8 +32,7 @@ def prepare() -> None:
             hatch_build.build()
     game = find_game("druidenwalzer").new(seed=1)
     assert game.to_move is not None
-    for bot in ("greedy", "level-1"):
-        make_bot(type(game), bot).choose(game.knowledge[game.to_move], seed=1)
+    make_bot(type(game), "greedy").choose(game.knowledge[game.to_move], seed=1)
 
 
 @contextlib.contextmanager

@@ -16,9 +16,9 @@ export function byStrength(bots: BotInfo[]): BotInfo[] {
   return [...bots].sort((one, other) => rank(one) - rank(other))
 }
 
-/** Whom a newcomer can beat: the first level that was measured. */
+/** Who sits across at once: a level's search may have to be compiled first, and nobody should wait for a first game. */
 export function firstOpponent(game: GameInfo): string {
-  return byStrength(game.bots).find((bot) => bot.level !== null)?.name ?? game.bots[0]?.name ?? 'greedy'
+  return game.bots.find((bot) => bot.name === 'greedy')?.name ?? game.bots[0]?.name ?? 'greedy'
 }
 
 /** How a seat is called: by its person's name, its bot's (without how it plays), or what the game calls it. */
