@@ -73,6 +73,10 @@ $(VENV)/.bench: $(VENV)/.dev
 bench: $(VENV)/.bench
 	@failed=0; for room in rules server page search envs; do echo "== $$room"; $(BIN)/drunemeton bench $$room || failed=1; done; exit $$failed
 
+# The reference of the Python interface, from docstrings.
+docs: setup
+	$(BIN)/python docs/make_reference.py
+
 screenshots: setup
 	$(BIN)/python tests/browser/screenshots.py
 

@@ -1,8 +1,8 @@
 """Builds the front end into the package, with Node from PyPI, whenever its sources differ from what was built last.
 
 `pip install .`, editable installs and wheels come here through hatchling; `python hatch_build.py` does the same by hand, and
-`python hatch_build.py --check` type-checks the sources as well, `--lint` only asks whether they are formatted, `--dev` serves the page from
-its sources and shows what is saved at once.
+`python hatch_build.py --check` type-checks and tests the sources as well, `--lint` only asks whether they are tidy, `--dev` serves the page
+from its sources and shows what is saved at once.
 An sdist carries the built page and installs without Node.
 """
 
@@ -127,6 +127,13 @@ def develop() -> None:
             server.wait()
 
 
+def documentation() -> dict[str, str]:
+    """The pages that a wheel carries, for `drunemeton docs`, and where they lie in it; the rules are carried with their figures anyway."""
+    docs = HOUSE / "docs"
+    found = (path.relative_to(HOUSE) for path in sorted(docs.rglob("*.md")) if "rules" not in path.relative_to(docs).parts)
+    return {str(HOUSE / path): f"drunemeton/{path.as_posix()}" for path in found}
+
+
 class FrontendHook(BuildHookInterface):  # type: ignore[type-arg,misc]
     """The build hook: asks for Node and builds only when the sources have changed."""
 
@@ -140,6 +147,8 @@ class FrontendHook(BuildHookInterface):  # type: ignore[type-arg,misc]
         """Before anything is packed."""
         if FRONTEND.is_dir() and is_stale():
             build()
+        if self.target_name == "wheel" and version == "standard":
+            build_data.setdefault("force_include", {}).update(documentation())
         build_data.setdefault("artifacts", []).append("/src/drunemeton/server/assets/**")
 
 
@@ -157,6 +166,7 @@ def main(words: list[str]) -> int:
     if "--check" in words:
         install_packages()
         npm("run", "--silent", "check")
+        npm("run", "--silent", "test")
     return 0
 
 

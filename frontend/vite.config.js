@@ -4,7 +4,6 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join, resolve } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { defineConfig } from 'vite'
-import { png } from './icons.js'
 
 const house = resolve(import.meta.dirname, '..')
 const locales = join(house, 'src/drunemeton/locales')
@@ -54,7 +53,7 @@ function entriesOf(language, build, wanted = isForAll) {
   return entries
 }
 
-/** What makes the page an app: icons as pictures, and a worker with a page for the time without a connection. */
+/** What makes the page an app: a worker with a page for the time without a connection. */
 function app() {
   const here = import.meta.dirname
   const text = (name) => readFileSync(join(here, 'offline', name), 'utf8')
@@ -65,11 +64,7 @@ function app() {
       this.emitFile({ type: 'chunk', id: join(here, 'src/offline.ts'), fileName: 'offline.js' })
     },
     generateBundle(_, bundle) {
-      const svg = readFileSync(join(here, 'public/icon.svg'), 'utf8')
       const emit = (fileName, source) => this.emitFile({ type: 'asset', fileName, source })
-      emit('icon-192.png', png(svg, 192))
-      emit('icon-512.png', png(svg, 512))
-      emit('icon-maskable-512.png', png(svg, 512, true))
       for (const name of ['offline.html', 'offline.css']) emit(name, text(name))
       const build = createHash('sha256')
         .update(Object.keys(bundle).sort().join() + bundle['offline.js'].code + text('offline.html') + text('offline.css'))
@@ -143,7 +138,8 @@ function compress() {
 // What every page needs comes in one piece, what every table needs in another; pages, games and languages are fetched when they are wanted.
 const FIRST =
   /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(App|app\.css|lib\/(api|game|pages|router|settings|slices|turn|words)\b|parts\/(Header|Knot|Slice|Trouble)\b|games\/\w+\/index)/
-const FRAME = /\/frontend\/src\/(lib\/(clock|drag|people|sha256|socket|table|tables)\b|parts\/(Bubble|Drawer|Fairness|Sentence)\b)/
+const FRAME =
+  /\/frontend\/src\/(lib\/(clock|drag|hearing|input|line|people|sha256|socket|stage|table|tables)\b|parts\/(Bubble|Drawer|Fairness|Sentence)\b)/
 const SPIRITS = /\/frontend\/src\/games\/druidenwalzer\/(crown|Druid|Sign|Spirit|Turning|view)\b/
 const PICTURES = /\/frontend\/src\/(lib\/vignettes|games\/\w+\/Vignette)\b/
 
@@ -169,6 +165,7 @@ export default defineConfig({
       },
     },
   },
+  test: { include: ['tests/**/*.test.ts'], setupFiles: ['tests/setup.ts'] },
   server: {
     fs: { allow: [house] },
     proxy: { '/api': { target: process.env.DRUNEMETON_SERVER ?? 'http://127.0.0.1:8137', ws: true } },

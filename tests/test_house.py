@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import runpy
 import subprocess
 from pathlib import Path
 
@@ -64,6 +65,13 @@ def test_the_architecture_names_every_room() -> None:
     rooms = {path.name for path in SOURCE.iterdir() if path.name not in {"__init__.py", "__pycache__", "py.typed", "docs"}}
     assert sorted(room for room in rooms if not re.search(rf"`{re.escape(room)}[/`]", text)) == []
     assert "shared/" not in text
+
+
+def test_the_reference_is_made_from_docstrings() -> None:
+    made = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))["reference"]()
+    entries = re.findall(r"^- \*\*`(\w+).*`\*\* ?(.*)$", made, re.MULTILINE)
+    assert {"Game", "Client", "Table", "simulate", "analyse", "verify"} <= {name for name, _ in entries}
+    assert [name for name, said in entries if not said] == []
 
 
 # Words of the games that stand for nothing else; their classes are named like their folders.

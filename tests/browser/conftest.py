@@ -78,7 +78,8 @@ class Opener:
         )
         context.set_default_timeout(PATIENCE_MS)
         self.contexts.append(context)
-        chosen = json.dumps({"speed": 0, **settings})
+        # Whoever plays whole games does not stop where nothing can be chosen, unless that is what is tested.
+        chosen = json.dumps({"speed": 0, "explain": False, **settings})
         context.add_init_script(f"localStorage['drunemeton.settings'] ??= JSON.stringify({chosen})")
         if known:
             games = json.dumps({game: [] for game in playable()})

@@ -29,9 +29,7 @@ def test_a_level_is_chosen_and_a_hint_is_given(opened: Opener) -> None:
     page.locator("[data-hint]").click()
     first = page.locator("[data-hint-move]").first
     first.wait_for(timeout=90_000)
-    assert 1 <= page.locator("[data-hint-move]").count() <= 5
-    expect(first).to_contain_text("Gewinnchance")
-    first.click()
+    expect(page.locator("[data-advice]")).to_contain_text("Gewinnchance")
     expect(page.locator("[data-list-move].armed")).to_have_attribute("data-list-move", first.get_attribute("data-hint-move") or "?")
     # Once a move is played the hint is gone.
     by_list(page, random.Random(1))

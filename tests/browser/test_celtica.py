@@ -51,8 +51,8 @@ def by_mouse(page: Page, rng: random.Random) -> None:
                 stops.last.hover(force=True)
                 expect(page.locator("[data-armed]")).to_be_visible()
                 stops.last.click(force=True)
-                if page.locator("[data-ruin]").count():  # who goes to a ruin is asked first
-                    stops.last.click(force=True)
+                expect(page.locator("[data-chosen]")).to_be_visible()
+                stops.last.click(force=True)
                 page.mouse.move(3, 3)
                 return
     _choose(page, rng, touch=False)
@@ -335,7 +335,7 @@ def test_the_list_of_moves_asks_about_a_ruin_too(opened: Opener, hand: str, size
             page.keyboard.press("Enter")
         elif hand == "touch":
             move.tap()
-        elif hand == "mouse":
+        elif hand == "mouse" or page.locator("[data-chosen]").count() == 0:
             move.click()
         else:
             page.locator("[data-play-armed]:visible").click()

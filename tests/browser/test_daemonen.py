@@ -89,10 +89,13 @@ def act(page: Page, rng: random.Random) -> None:
             break
         page.mouse.move(3, 3)
     expect(ghost).to_be_attached()
+    before = revision(page)
     page.mouse.click(x, y)
-    if page.locator("[data-turn]").count():
-        # Several rotations fit, or the place means several things: it is held, and the next click plays.
-        page.locator("[data-cycle=right], [data-turn=other]").click()
+    expect(page.locator(f"[data-chosen], {TABLE}:not([data-revision='{before}'])").first).to_be_visible()
+    if revision(page) == before:
+        # Several rotations may fit, or the place means several things: the next click plays what is shown.
+        if page.locator("[data-turn]").count():
+            page.locator("[data-cycle=right], [data-turn=other]").click()
         page.mouse.click(x, y)
     page.mouse.move(3, 3)
 
@@ -279,8 +282,8 @@ def make_move(page: Page, move: str, hand: str = "mouse") -> None:
             page.mouse.move(3, 3)
         point(page, place, hand)
         ghost = ghost_at(page, place)
-        # A click plays what the mouse has pointed at already, unless the place has several moves: then it is held.
-        expect((page.locator("[data-cycle], [data-turn]") if hand == "mouse" else ghost).or_(done).first).to_be_attached()
+        # A click chooses what the mouse has pointed at, and the next one plays it; a piece is taken up at once.
+        expect((page.locator("[data-chosen]") if hand == "mouse" else ghost).or_(done).first).to_be_attached()
         if done.count() == 0:
             for _ in range(6):
                 if ghost.get_attribute("data-ghost") == move:

@@ -11,10 +11,11 @@ from pathlib import Path
 
 import pytest
 
+import hatch_build
 from drunemeton import cli, records
 from drunemeton.bots.match import Match
 from drunemeton.bots.simulation import Simulation
-from drunemeton.cli import main
+from drunemeton.cli import main, pages
 from drunemeton.rules.game import find_game
 from drunemeton.server import Settings
 from drunemeton.terminal.local import LocalTerminal
@@ -264,6 +265,20 @@ def test_bad_options_name_the_entry(capsys: OUT, tmp_path: Path) -> None:
         assert says in capsys.readouterr().err
 
 
+def test_the_documentation_can_be_read_without_a_checkout(capsys: OUT) -> None:
+    assert main(["docs"]) == 0
+    listed = capsys.readouterr().out
+    for page in ("architecture", "decisions", "frontend", "hosting", "rules/fr/celtica", "envs/README"):
+        assert f"  {page} " in listed
+    assert main(["docs", "architecture"]) == 0
+    assert capsys.readouterr().out == (pages.folder() / "architecture.md").read_text(encoding="utf-8")
+    assert main(["docs", "nowhere"]) == 2
+    assert "lists them" in capsys.readouterr().err
+    # The wheel carries every page.
+    carried = set(hatch_build.documentation().values())
+    assert carried == {f"drunemeton/docs/{name}.md" for name in pages.pages() if not name.startswith("rules/")}
+
+
 def test_benches_are_found_in_a_checkout(capsys: OUT, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("rules", "search", "server", "page", "envs"):
         assert callable(cli._find_bench(name).measure)
@@ -313,7 +328,12 @@ def test_a_record_is_fetched_from_a_server(capsys: OUT, tmp_path: Path) -> None:
 
 def test_a_record_is_opened_in_the_browser(capsys: OUT, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[dict[str, object]] = []
-    monkeypatch.setattr("drunemeton.server.serve", lambda **how: opened.append(how) or 0)
+
+    def serve(**how: object) -> int:
+        opened.append(how)
+        return 0
+
+    monkeypatch.setattr("drunemeton.server.serve", serve)
     assert main(["replay", str(RELEASED), "--no-browser"]) == 0
     assert (opened[0]["record"], opened[0]["open_browser"]) == (RELEASED, False)
     damaged = tmp_path / "damaged.txt"

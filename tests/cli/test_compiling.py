@@ -44,7 +44,7 @@ def test_the_compiler_names_its_rules() -> None:
     names: list[str] = []
     compile_watchers.append(names.append)
     try:
-        kernel.native(kernel.bit_has)(np.zeros(2, np.int64), np.int64(5))
+        kernel.native(kernel.bit_has)(np.zeros(2, np.int64), np.int64(5))  # type: ignore[arg-type]
     finally:
         compile_watchers.remove(names.append)
     assert "rules.kernel.bit_has" in names

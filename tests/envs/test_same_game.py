@@ -160,8 +160,8 @@ def watched(laid: dict[tuple[str, int], list[int]], game: Game) -> Iterator[None
         laid[key] = places
         before(d, name, pile, n)
 
-    rules.shuffle = noting
+    rules.shuffle = noting  # type: ignore[attr-defined]
     try:
         yield
     finally:
-        rules.shuffle = before
+        rules.shuffle = before  # type: ignore[attr-defined]

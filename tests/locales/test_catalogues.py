@@ -156,9 +156,10 @@ SLIPS_OF = {
         "a missing ligature": r"\b(oeuvre|coeur|oeil|voeu)",
     },
 }
-# The reader is spoken to politely in German and French, as in their rulebooks, and as a friend in Dutch.
+# The reader is spoken to as a friend in German and Dutch, as games do, and politely in French, as in its rulebook.
+FRIEND = r"\b([Dd]u|[Dd]ich|[Dd]ir|[Dd]ein\w*)\b"
+POLITE = r"\b(Ihnen|Ihre[mnrs]?)\b|\w (Sie|Ihr)\b"
 ADDRESS = {
-    "de": r"\b([Dd]u|[Dd]ich|[Dd]ir|[Dd]ein\w*|[Ee]uch|[Ee]uer|[Ee]ure\w*)\b",
     "nl": r"\b([Uu]|[Uu]w|[Uu]zelf)\b",
     "fr": r"\b([Tt]u|[Tt]oi|[Tt]es|[Tt]on|[Tt]a)\b",
 }
@@ -180,6 +181,13 @@ def test_the_reader_is_always_addressed_in_the_same_way(language: str) -> None:
         assert re.search(ADDRESS[language], text) is None or (language == "de" and key.startswith(("lesson.", "learn.", "how."))), (
             f"{key}: {text!r}"
         )
+
+
+@pytest.mark.parametrize("path", sorted((locales.FOLDER / "de").glob("*.json")), ids=lambda path: path.stem)
+def test_a_german_file_does_not_change_its_tone(path: Path) -> None:
+    texts = [text for entry in json.loads(path.read_text(encoding="utf-8")).values() for text in forms(entry).values()]
+    polite = [text for text in texts if re.search(POLITE, text)]
+    assert not polite or not any(re.search(FRIEND, text) for text in texts), polite
 
 
 # --- Words for everything, and none too many -----------------------------------------------------------------------

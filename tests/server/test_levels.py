@@ -24,7 +24,7 @@ from .house import House
 
 PLAYERS = ["level-8", "greedy"]
 SHORT: dict[str, tuple[dict[str, Any] | None, dict[str, Any]]] = {
-    "druidenwalzer": ({"trees": 2, "stack": 2, "hand": 2, "tokens_to_conquer": 3, "trees_to_lose": 2}, {}),
+    "druidenwalzer": ({"trees": 2, "stack": 1, "hand": 1, "tokens_to_conquer": 2, "trees_to_lose": 1, "draw_after": 10}, {}),
     "celtica": (None, {"druid_cards": 3, "experience_cards": 2, "parts_per_kind": 2}),
     "daemonen": (None, {"win": 1}),
 }

@@ -123,6 +123,14 @@ def test_a_table_that_waits_still_does_after_a_restart(settings):
             assert again.state["waiting_for"] == []
 
 
+def test_a_table_that_nobody_came_to_can_be_deleted(house):
+    made = house.table()
+    with CheckedClient.join(made["links"][0]) as first:
+        ask(f"{house.url}/api/tables/{made['table']}", "DELETE", token=first.session)
+    with pytest.raises(ServerError, match="no_table"):
+        CheckedClient.join(made["links"][1])
+
+
 # --- Clocks
 
 

@@ -26,6 +26,6 @@ export function length(seconds: number, language: string, unitDisplay: 'long' | 
       [60, 'minute'],
       [1, 'second'],
     ] as const
-  ).find(([size]) => seconds % size === 0)!
+  ).find(([fits]) => seconds % fits === 0)!
   return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay }).format(seconds / size)
 }

@@ -1,4 +1,4 @@
-/** What a game's folder under `games/` must bring: an `index.ts` that exports a `face`, and a `Vignette.svelte`, the living drawing on its card. */
+/** What a folder under `games/` must bring: an `index.ts` that exports a `face`, and a `Vignette.svelte`, the drawing on its card. */
 import type { Component } from 'svelte'
 import type { Foreseen, GameEvent } from './protocol'
 import type { TableState } from './table.svelte'

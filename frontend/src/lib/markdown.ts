@@ -13,7 +13,8 @@ export interface Places {
 
 export function inline(text: string, places: Places): string {
   const kept: string[] = []
-  const keep = (html: string) => `\u0000${kept.push(html) - 1}\u0000`
+  // Private characters, which no text of ours has, stand for what is made already.
+  const keep = (html: string) => `\ue000${kept.push(html) - 1}\ue001`
   let html = escape(text)
     .replace(/`([^`]+)`/g, (_, code: string) => keep(`<code>${code}</code>`))
     .replace(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_, label: string, address: string) => {
@@ -24,7 +25,7 @@ export function inline(text: string, places: Places): string {
     .replace(/(^|[^\w*])\*([^*\s][^*]*?)\*(?!\w)/g, '$1<em>$2</em>')
   const rule = new RegExp(`(^|[^\\w-])(${places.prefix}-\\d+\\.\\d+)`, 'g')
   html = html.replace(rule, (_, before: string, number: string) => `${before}<a href="#${number}">${number}</a>`)
-  return html.replace(/\u0000(\d+)\u0000/g, (_, index: string) => kept[Number(index)] ?? '')
+  return html.replace(/\ue000(\d+)\ue001/g, (_, index: string) => kept[Number(index)] ?? '')
 }
 
 export function markdown(text: string, places: Places): string {
@@ -46,7 +47,7 @@ function blockHtml(block: string, places: Places): string {
   }
   const picture = /^!\[([^\]]*)\]\(([^)]+)\)$/.exec(block.trim().replace(/\n/g, ' '))
   if (picture) return places.figure(picture[2]!.split('/').at(-1)!, escape(picture[1]!))
-  if (/^\|/.test(block)) return tableHtml(block, places)
+  if (block.startsWith('|')) return tableHtml(block, places)
   if (/^([-*]|\d+\.) /.test(block)) return listHtml(block, places)
   const numbered = new RegExp(`^\\*\\*(${places.prefix}-\\d+\\.\\d+)\\*\\* ?`).exec(block)
   if (numbered) {
@@ -69,5 +70,7 @@ function tableHtml(block: string, places: Places): string {
     .map((row) => row.replace(/^\||\|$/g, '').split('|'))
   const [head = [], ...body] = rows
   const cells = (row: string[], tag: string) => row.map((cell) => `<${tag}>${inline(cell.trim(), places)}</${tag}>`).join('')
-  return `<div class="wide" tabindex="0"><table><thead><tr>${cells(head, 'th')}</tr></thead><tbody>${body.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')}</tbody></table></div>`
+  const lines = body.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')
+  const table = `<table><thead><tr>${cells(head, 'th')}</tr></thead><tbody>${lines}</tbody></table>`
+  return `<div class="wide" tabindex="0">${table}</div>`
 }

@@ -1,8 +1,9 @@
 /** A finished game that is looked at again: frames from the server, drawn by the same boards as at the table. */
 import { ApiError } from './api'
 import { faceOf, type GameTable } from './game'
-import type { GameEvent, Result, SeatInfo, TableInfo, View } from './protocol'
-import { moves, settings } from './settings.svelte'
+import type { Because, GameEvent, Result, SeatInfo, TableInfo, View } from './protocol'
+import { settings } from './settings.svelte'
+import { pause, perform } from './stage'
 import { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
 
@@ -16,6 +17,7 @@ export interface Frame {
   move: string | null
   turn: number | null
   events: GameEvent[]
+  because: Because[]
   view: View
 }
 
@@ -157,32 +159,10 @@ async function show(replay: Replay): Promise<boolean> {
   run.wake?.()
   settle(replay)
   const frame = replay.frames[++replay.at]!
-  for (const [at, event] of frame.events.entries()) {
-    if (settings.speed === 0 || document.hidden || table.skipping) break
-    const scene = table.game.scene(table.shown, event, frame.events.slice(at + 1), frame.view)
-    if (scene.ms > 0) {
-      table.scene = scene
-      table.sceneId++
-      table.shown = scene.during
-      await pause(run, moves() ? scene.ms / settings.speed : Math.min(scene.ms, 260))
-      if (run.number !== number) return false
-    }
-    table.shown = scene.view
-  }
+  const stopped = () => run.number !== number
+  if (!(await perform(table, { events: frame.events, because: frame.because, last: frame.view, cue: run, stopped }))) return false
   settle(replay)
   return true
-}
-
-function pause(run: Replay['run'], ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    function done(): void {
-      clearTimeout(timer)
-      run.wake = null
-      resolve()
-    }
-    run.wake = done
-  })
 }
 
 export async function forward(replay: Replay): Promise<void> {

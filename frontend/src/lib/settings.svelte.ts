@@ -11,6 +11,8 @@ export interface Settings {
   preview: boolean
   /** whether the first tap only shows a move and the second plays it */
   confirm: boolean
+  /** whether the page stops where nothing else was possible, and says why */
+  explain: boolean
   /** how one is called at tables */
   name: string
   /** whether places of a map are named by coordinates, and those printed on it */
@@ -26,6 +28,7 @@ const defaults: Settings = {
   speed: 1,
   preview: true,
   confirm: true,
+  explain: true,
   name: '',
   sound: false,
   coordinates: false,

@@ -1,19 +1,24 @@
 /** A table as this browser sees it: one state, and functions over it. Words and drawings are elsewhere. */
 import type { AnyView, GameTable, Saying, Scene } from './game'
-import { noteSaying } from './people'
-import type { Clocks, Foreseen, GameEvent, Hinted, Reason, Result, ServerMessage, StateFields, TableInfo } from './protocol'
-import { moves, settings } from './settings.svelte'
-import { openSocket, type Socket } from './socket'
+import { byKeyboard } from './input'
+import { lines, newId, type Line } from './line'
+import type { Because, Clocks, Foreseen, GameEvent, Hinted, Reason, Result, StateFields, TableInfo } from './protocol'
+import { settings } from './settings.svelte'
 
 /** A line of the log: something that happened, or a note of the page's own. */
 export interface Told {
   event: GameEvent | null
   note: Saying | null
+  /** Why it happened. */
+  because: Because[]
+  /** How it was shown, for whoever wants to see it once more. */
+  scene?: Scene
 }
 
 /** What has arrived and is still to be shown. */
 interface Batch {
   events: GameEvent[]
+  because: Because[]
   state: StateFields
 }
 
@@ -48,6 +53,10 @@ export class TableState<V = AnyView> {
   scene = $state.raw<Scene<V> | null>(null)
   sceneId = $state(0)
   queue = $state.raw<Batch[]>([])
+  /** Decisions of ours that were none: the stage waits until they have been read. */
+  held = $state.raw<Told[] | null>(null)
+  /** The event of the log that is pointed at: its places are lit. */
+  lit = $state.raw<GameEvent | null>(null)
   /** Set while the reader does not want to wait for what is in the queue. */
   skipping = $state(false)
   /** Everything that belongs to the view that is drawn once the queue is empty. */
@@ -79,6 +88,8 @@ export class TableState<V = AnyView> {
   picked = $state.raw<unknown>(null)
   /** The move that has been pointed at and not played yet. */
   armed = $state<string | null>(null)
+  /** The move that was chosen, and waits to be played: pointing elsewhere does not change it. */
+  chosen = $state<string | null>(null)
   foreseen = $state.raw<Foreseen[] | null>(null)
   /** What the move pointed at would cost, once the reader has been asked whether he means it. */
   warning = $state<string | null>(null)
@@ -86,6 +97,8 @@ export class TableState<V = AnyView> {
   known = $state.raw<Record<string, Foreseen[]>>({})
   /** The moves that look best, once that was asked for. */
   hint = $state.raw<Hinted[] | 'thinking' | null>(null)
+  /** Which of them is shown. */
+  advised = $state(0)
   /** A move on its way to the server, until what it brought is here too. */
   sending = $state.raw<{ id: string; move: string; revision: number } | null>(null)
   /** The last refusal, at the piece that was meant. */
@@ -102,333 +115,24 @@ export class TableState<V = AnyView> {
   }
 }
 
-interface About {
-  move: string
-  anchor: string | null
-  revision: number
-}
-
-interface Line {
-  socket: Socket
-  /** Previews under way: the id sent, and which move and piece they were about. */
-  asked: Map<string, About>
-  /** Previews still to be asked for: the server answers only so many a second. */
-  waiting: About[]
-  /** Wishes that are no moves and have not been answered: said again after a lost connection. */
-  wishes: Map<string, Record<string, unknown>>
-  budget: number
-  refill: number
-  wake: (() => void) | null
-  showing: boolean
-  /** New whenever everything is shown anew: whatever was being shown then stops. */
-  epoch: number
-  /** Our move is durable as this revision; what it brought may still be under way. */
-  played: number | null
-  /** We have asked for the whole story once more. */
-  anew: boolean
-  regreeted: number
-}
-
 /** Previews at once, and the pause after which one more may be asked for. */
-const BURST = 8
+export const PREVIEWS_AT_ONCE = 8
 const REFILL_MS = 300
 /** Whoever only passes over a place with the mouse has not asked yet. */
 const HOVER_MS = 70
-
-const lines = new WeakMap<TableState, Line>()
-
-export function join(state: TableState, build: string | null): void {
-  const socket = openSocket(state.id, {
-    // At first we ask for everything since the beginning, later for what we missed.
-    hello: () => hello(state, build, Math.max(0, state.revision)),
-    hear: (message) => hear(state, message, build),
-    line: (open) => {
-      if (state.line !== 'refused' && !open) state.line = 'lost'
-    },
-  })
-  lines.set(state, {
-    socket,
-    asked: new Map(),
-    waiting: [],
-    wishes: new Map(),
-    budget: BURST,
-    refill: 0,
-    wake: null,
-    showing: false,
-    epoch: 0,
-    played: null,
-    anew: false,
-    regreeted: -1,
-  })
-}
-
-const hello = (state: TableState, build: string | null, revision: number) => ({
-  session: state.session,
-  build,
-  revision,
-  beside: state.beside,
-})
-
-export function leave(state: TableState): void {
-  const line = lines.get(state)
-  line?.socket.close()
-  clearTimeout(line?.refill)
-  lines.delete(state)
-  line?.wake?.()
-}
-
-/** Whoever looks next must find nothing: let go of everything that was for one seat's eyes. Not while it is drawn. */
-export function wipe(state: TableState): void {
-  Object.assign(state, {
-    shown: {},
-    scene: null,
-    queue: [],
-    legal: [],
-    log: [],
-    picked: null,
-    armed: null,
-    foreseen: null,
-    known: {},
-    hint: null,
-    sending: null,
-    refusal: null,
-  })
-}
-
-/** Look from another seat of this device, where nothing is hidden anyway: the board stays as it is. */
-export function reseat(state: TableState, session: string, beside: string[], build: string | null): void {
-  leave(state)
-  putDown(state)
-  state.session = session
-  state.beside = beside
-  state.sending = null
-  state.legal = []
-  state.line = 'joining'
-  join(state, build)
-}
-
-// --- Hearing
-
-function hear(state: TableState, message: ServerMessage, build: string | null): void {
-  const line = lines.get(state)
-  if (!line) return
-  switch (message.type) {
-    case 'welcome':
-      welcome(state, line, message, build)
-      break
-    case 'state':
-      state.revision = message.revision
-      atOnce(state, message)
-      state.queue = [...state.queue, { events: [], state: message }]
-      void showQueue(state)
-      break
-    case 'events':
-      if (message.revision > state.revision + 1 && state.revision >= 0 && line.regreeted !== message.revision) {
-        line.regreeted = message.revision
-        line.socket.send({ type: 'hello', ...hello(state, build, state.revision) })
-        return
-      }
-      state.revision = message.revision
-      atOnce(state, message)
-      state.queue = [...state.queue, { events: message.events, state: message }]
-      void showQueue(state)
-      break
-    case 'ack':
-      line.wishes.delete(message.id)
-      if (state.sending?.id === message.id) line.played = message.revision
-      break
-    case 'refused':
-      refused(state, line, message.id, message.reason)
-      break
-    case 'previewed': {
-      const about = line.asked.get(message.id)
-      line.asked.delete(message.id)
-      if (about?.revision !== state.shownRevision) break
-      state.known = { ...state.known, [about.move]: message.foreseen }
-      if (state.armed === about.move) state.foreseen = message.foreseen
-      break
-    }
-    case 'hinted':
-      if (line.wishes.delete(message.id) && message.revision === state.shownRevision) state.hint = message.moves
-      break
-    case 'error':
-      if (state.info === null || HOPELESS.has(message.code)) {
-        state.trouble = message.code
-        state.line = 'refused'
-        line.socket.close()
-      } else if (message.code === 'replaced') {
-        // Coming back by itself would only send another of our pages away.
-        state.line = 'replaced'
-        line.socket.close()
-      }
-      break
-    case 'pong':
-      break
-  }
-  arrive(state, line)
-}
-
-/** Our move is over once its outcome has arrived: between the two nothing may be chosen, for it would be chosen from what was before. */
-function arrive(state: TableState, line: Line): void {
-  if (line.played === null || state.revision < line.played) return
-  line.played = null
-  state.sending = null
-}
-
-/** After these it is no use to come again. */
-const HOPELESS = new Set(['session', 'deleted', 'no_table'])
-
-/** Every answer is for what was asked: a late one must not touch what has been taken up since. */
-function refused(state: TableState, line: Line, id: string, reason: Reason): void {
-  const about = line.asked.get(id)
-  if (about) {
-    line.asked.delete(id)
-    // The table has moved on, or the reader points at something else: nobody wants to know any more.
-    if (about.revision !== state.shownRevision || (state.armed !== null && state.armed !== about.move)) return
-    disarm(state)
-    state.refusal = { reason, anchor: about.anchor }
-  } else if (state.sending?.id === id) {
-    state.sending = null
-    disarm(state)
-    state.refusal = { reason, anchor: null }
-  } else if (line.wishes.delete(id)) {
-    if (state.hint === 'thinking') state.hint = null
-    state.notice = reason
-  }
-}
-
-function welcome(state: TableState, line: Line, message: Extract<ServerMessage, { type: 'welcome' }>, build: string | null): void {
-  const first = state.info === null
-  if (!first && !message.missed && !line.anew) {
-    // Something that we showed has been taken back: the story is told anew.
-    line.anew = true
-    line.socket.send({ type: 'hello', ...hello(state, build, 0) })
-    return
-  }
-  state.info = message.table
-  state.seat = message.seat
-  state.line = 'open'
-  atOnce(state, message)
-  state.stale = build !== null && message.build !== build
-  if (!first && !line.anew && message.missed) {
-    // Back after a lost connection: what happened meanwhile is shown like everything else.
-    state.queue = [...state.queue, { events: message.missed, state: message }]
-    state.revision = message.revision
-    void showQueue(state)
-  } else {
-    state.log = message.missed
-      ? message.missed.map((event) => ({ event, note: null }))
-      : [{ event: null, note: { key: 'web.log.earlier' } }]
-    if (first && state.told > 0 && state.told < state.log.length) state.newsFrom = state.told
-    line.anew = false
-    line.epoch++
-    line.showing = false
-    line.wake?.()
-    state.queue = []
-    state.scene = null
-    settle(state, message)
-  }
-  if (state.sending) resend(state)
-  for (const wish of line.wishes.values()) line.socket.send(wish)
-}
-
-/** What does not wait for the events before it to be shown. */
-function atOnce(state: TableState, fields: StateFields): void {
-  state.presence = fields.presence
-  state.clocks = fields.clocks ?? null
-  state.clocksAt = performance.now()
-}
-
-/** Take over everything that comes with a view. */
-function settle(state: TableState, fields: StateFields): void {
-  // Somebody came or went: what the reader has in the hand stays there.
-  const same = fields.revision === state.shownRevision
-  state.shownRevision = fields.revision
-  state.revision = Math.max(state.revision, fields.revision)
-  if (!same) {
-    state.known = {}
-    state.hint = null
-    const line = lines.get(state)
-    if (line) line.waiting = []
-    putDown(state)
-  }
-  state.shown = fields.view ?? {}
-  state.waitingFor = fields.waiting_for
-  state.legal = fields.legal
-  state.turn = fields.turn
-  state.canUndo = fields.can_undo
-  state.hasMoved = fields.has_moved
-  state.result = fields.result
-  state.undoAskedBy = fields.undo_asked_by
-  state.undoWaiting = fields.undo_waiting ?? []
-  state.rematch = fields.rematch ?? null
-  state.lessonDone = fields.lesson_done
-  state.secret = fields.secret ?? null
-  if (fields.seats && state.info) state.info = { ...state.info, seats: fields.seats }
-}
-
-// --- Showing, event by event
-
-async function showQueue(state: TableState): Promise<void> {
-  const line = lines.get(state)
-  if (!line || line.showing) return
-  line.showing = true
-  const epoch = line.epoch
-  const stopped = () => lines.get(state) !== line || line.epoch !== epoch
-  for (let batch = state.queue[0]; batch; batch = state.queue[0]) {
-    state.queue = state.queue.slice(1)
-    if (batch.events.length) {
-      state.legal = []
-      putDown(state)
-    }
-    if (batch.state.note) {
-      if (batch.state.seats && state.info) state.info = { ...state.info, seats: batch.state.seats }
-      const note = noteSaying(state, batch.state.note)
-      if (note) state.log = [...state.log, { event: null, note }]
-    }
-    // Who does not look now will want to know later.
-    if (batch.events.length && document.hidden) state.newsFrom ??= state.log.length
-    for (const [at, event] of batch.events.entries()) {
-      state.log = [...state.log, { event, note: null }]
-      if (settings.speed === 0 || state.skipping || document.hidden) continue
-      const scene = state.game.scene(state.shown, event, batch.events.slice(at + 1), batch.state.view ?? {})
-      if (scene.ms > 0) {
-        state.scene = scene
-        state.sceneId++
-        state.shown = scene.during
-        // Without motion an event is a short pause with its piece lit up.
-        await pause(line, moves() ? scene.ms / settings.speed : Math.min(scene.ms, 260))
-        if (stopped()) return
-      }
-      state.shown = scene.view
-    }
-    state.scene = null
-    settle(state, batch.state)
-  }
-  state.skipping = false
-  line.showing = false
-}
-
-function pause(line: Line, ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    function done(): void {
-      clearTimeout(timer)
-      line.wake = null
-      resolve()
-    }
-    line.wake = done
-  })
-}
 
 export const isShowing = (state: TableState): boolean => state.scene !== null
 
 /** Show the outcome of everything in the queue at once. */
 export function skip(state: TableState): void {
+  if (state.held) return goOn(state)
   if (!state.scene) return
   state.skipping = true
   lines.get(state)?.wake?.()
 }
+
+/** What was no decision has been read. */
+export const goOn = (state: TableState): void => lines.get(state)?.wake?.()
 
 // --- Acting
 
@@ -438,14 +142,13 @@ export const mayAct = (state: TableState): boolean =>
   state.legal.length > 0 &&
   !state.sending &&
   state.scene === null &&
+  state.held === null &&
   state.result === null &&
   !state.info?.seats[state.seat]?.bot
 
-const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join('')
-
-/** Point at a move: light it up and, if the reader wants that, ask what it will bring. */
+/** Point at a move: light it up and, if the reader wants that, ask what it will bring. What has been chosen stays. */
 export function arm(state: TableState, move: string, anchor: string | null = null): void {
-  if (state.armed === move) return
+  if (state.armed === move || state.chosen) return
   state.refusal = null
   state.armed = move
   state.warning = null
@@ -471,19 +174,28 @@ function ask(state: TableState, line: Line): void {
   }
   line.refill ||= window.setTimeout(() => {
     line.refill = 0
-    line.budget = Math.min(BURST, line.budget + 1)
-    if (line.waiting.length > 0 || line.budget < BURST) ask(state, line)
+    line.budget = Math.min(PREVIEWS_AT_ONCE, line.budget + 1)
+    if (line.waiting.length > 0 || line.budget < PREVIEWS_AT_ONCE) ask(state, line)
   }, REFILL_MS)
 }
 
-/** A tap or a press on a move: the first points at it, the second plays it. */
+/** Choose a move without playing it yet. */
+export function hold(state: TableState, move: string, anchor: string | null = null): void {
+  if (state.armed !== move) disarm(state)
+  state.chosen = null
+  arm(state, move, anchor)
+  state.chosen = move
+}
+
+/** A tap or a press on a move: the first chooses, the second plays. Focus by keyboard, unlike a passing mouse, counts as the first. */
 export function choose(state: TableState, move: string, anchor: string | null = null): void {
   if (!state.legal.includes(move)) {
     // Why not is answered at the piece; what was pointed at before is let go.
     disarm(state)
     return foresee(state, move, anchor)
   }
-  if (settings.confirm && state.armed !== move && !warningOf(state, move)) arm(state, move, anchor)
+  const meant = state.chosen === move || (byKeyboard() && state.armed === move)
+  if (settings.confirm && !meant && !warningOf(state, move)) hold(state, move, anchor)
   else insist(state, move, anchor)
 }
 
@@ -494,7 +206,7 @@ const warningOf = (state: TableState, move: string): string | null =>
 export function insist(state: TableState, move: string, anchor: string | null = null): void {
   const warning = state.armed === move && state.warning ? null : warningOf(state, move)
   if (!warning) return play(state, move)
-  arm(state, move, anchor)
+  hold(state, move, anchor)
   state.warning = warning
 }
 
@@ -508,7 +220,7 @@ export function play(state: TableState, move: string): void {
   resend(state)
 }
 
-function resend(state: TableState): void {
+export function resend(state: TableState): void {
   if (!state.sending) return
   lines.get(state)?.socket.send({ type: 'move', ...state.sending })
 }
@@ -521,6 +233,7 @@ export function putDown(state: TableState): void {
 
 export function disarm(state: TableState): void {
   state.armed = null
+  state.chosen = null
   state.warning = null
   state.foreseen = null
 }
@@ -551,5 +264,13 @@ export function askHint(state: TableState): void {
   if (state.hint === 'thinking') return
   state.hint = 'thinking'
   wish(state, { type: 'hint', revision: state.shownRevision })
+}
+/** Show one of the moves that look best, on the board as if it had been chosen. */
+export function advise(state: TableState, at: number): void {
+  const one = Array.isArray(state.hint) ? state.hint[at] : undefined
+  if (!one || !mayAct(state)) return
+  putDown(state)
+  state.advised = at
+  hold(state, one.move)
 }
 export const comeBack = (state: TableState) => wish(state, { type: 'bot_returns' })

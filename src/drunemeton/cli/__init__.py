@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import __version__
 from ..rules.game import playable
-from . import records, words
+from . import pages, records, words
 
 NOTICE = "An independent, non-commercial fan implementation with texts and drawings of its own."
 
@@ -79,6 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_ladder(commands)
     _add_lessons(commands)
     _add_bench(commands)
+    pages.add(commands)
     return parser
 
 

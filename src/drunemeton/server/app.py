@@ -309,7 +309,7 @@ def _add_tables(app: FastAPI) -> None:
 
     @app.delete("/api/tables/{ident}", responses=_answers(401, 404, 409))
     async def delete(registry: InRegistry, live: AtTable, session: Session) -> Status:
-        """Delete a table (a seat's session as Bearer): one that is over, or at which no other person sits; otherwise 409."""
+        """Delete a table (a seat's session as Bearer): over, not begun, or without another person; otherwise 409."""
         await registry.delete(live, session.seat)
         return Status(status="deleted")
 

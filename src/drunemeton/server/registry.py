@@ -246,7 +246,7 @@ class TableRegistry:
         """Delete a table that nobody else is playing at."""
         async with live.lock:
             others = [one for number, one in enumerate(live.table.seats) if number != seat and one.kind == "person"]
-            if seat is None or (others and not live.table.over):
+            if seat is None or (others and not live.table.over and not live.table.waiting_for):
                 raise Refused("running")
             await self.writer.delete(live.table.ident)
             live.drop("deleted")

@@ -1,5 +1,5 @@
 /** What taps, pointing and keys mean on this map. Every legal move belongs to a cell, a corner or a button. */
-import { arm, choose, disarm, foresee, mayAct, play, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
+import { arm, choose, foresee, hold, mayAct, play, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
 import { readMove } from './notation'
 import { SEATS, type DdView, type Seat } from './view'
 
@@ -56,9 +56,8 @@ export function tap(table: TableState<DdView>, place: string, moves: string[] | 
   const held = pickedOf(table)?.place === place
   const move = firstOf(table, moves)
   if (held && table.armed === move) return play(table, move)
-  disarm(table)
   table.picked = { place } satisfies Picked
-  arm(table, move, place)
+  hold(table, move, place)
 }
 
 /** Enter on a place plays what is shown there. */
@@ -83,7 +82,7 @@ export function cycle(table: TableState, step: 1 | -1): void {
   const next = moves[(moves.indexOf(table.armed) + step + moves.length) % moves.length]!
   lastRotation = readMove(next).rotation ?? lastRotation
   table.picked = { place } satisfies Picked
-  arm(table, next, place)
+  hold(table, next, place)
 }
 
 /** Tables at which the next field is to be drawn as soon as this one lies. */

@@ -1,0 +1,35 @@
+/** What goes on between a page and the server: what was asked and not answered yet. None of it is drawn. */
+import type { Socket } from './socket'
+import type { TableState } from './table.svelte'
+
+export interface About {
+  move: string
+  anchor: string | null
+  revision: number
+}
+
+export interface Line {
+  socket: Socket
+  /** Previews under way: the id sent, and which move and piece they were about. */
+  asked: Map<string, About>
+  /** Previews still to be asked for: the server answers only so many a second. */
+  waiting: About[]
+  /** Wishes that are no moves and have not been answered: said again after a lost connection. */
+  wishes: Map<string, Record<string, unknown>>
+  budget: number
+  refill: number
+  /** Ends the pause of the event that is being shown. */
+  wake: (() => void) | null
+  showing: boolean
+  /** New whenever everything is shown anew: whatever was being shown then stops. */
+  epoch: number
+  /** Our move is durable as this revision; what it brought may still be under way. */
+  played: number | null
+  /** We have asked for the whole story once more. */
+  anew: boolean
+  regreeted: number
+}
+
+export const lines = new WeakMap<TableState, Line>()
+
+export const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join('')
