@@ -152,3 +152,19 @@ def test_after_two_wrong_tries_the_way_is_shown(opened: Opener) -> None:
         page.locator("[role=alert]").first.wait_for()
     page.locator("[data-lesson-show]").click()
     expect(page.locator("[data-list-move='W 4>@3']")).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_rule_leads_to_the_stage_that_teaches_it(opened: Opener) -> None:
+    page = opened()
+    page.goto("/rules/celtica#CE-4.3")
+    page.locator("[id='CE-4.3'] a.try").click()
+    page.wait_for_selector("[data-lesson=cult]")
+
+
+def test_a_table_for_friends_begins_at_a_stage_and_says_that_it_is_arranged(opened: Opener) -> None:
+    page = opened()
+    page.goto("/learn/druidenwalzer")
+    page.locator("[data-learn-friends=contest]").click()
+    page.wait_for_selector("main.table")
+    expect(page.locator("[data-arranged]")).to_be_visible()
+    assert page.locator("[data-lesson]").count() == 0

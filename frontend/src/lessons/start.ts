@@ -23,6 +23,14 @@ export async function playLevelOne(game: string, before: MyTable | null = null):
   go(`/t/${table.id}`)
 }
 
+/** A table from a stage with others: nothing is judged there, and every seat is told that it was arranged. */
+export async function playWithFriends(game: string, stage: string, seats: number): Promise<void> {
+  const others = Array.from({ length: seats - 1 }, () => ({ kind: 'person' as const, name: '' }))
+  const made = await api.makeTable({ game, seats: [{ kind: 'person', name: settings.name }, ...others], stage })
+  const table = await sitDownAt(made, game)
+  go(`/t/${table.id}`)
+}
+
 export function discard(table: MyTable): void {
   const session = table.seats[0]?.session
   forget(table.id)
