@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: help setup setup-play play dev quick test lint types coverage proof bench screenshots docs clean
+.PHONY: help setup setup-play play dev quick test lint types coverage proof gpu bench screenshots docs clean
 
 help:
 	@echo "make play         set everything up and open the lobby in the browser"
@@ -12,6 +12,7 @@ help:
 	@echo "make test         lint, types and tests, as CI runs them"
 	@echo "make dev          a server and the page, which is built anew whenever you save"
 	@echo "make proof        the long counts, run before an issue is called resolved"
+	@echo "make gpu          the tests that need a GPU, on a machine with one"
 	@echo "make bench        install the peers and measure beside them"
 	@echo "make screenshots  the pictures for README and docs"
 
@@ -47,12 +48,12 @@ types: setup
 
 # Lint, types, and what proves most for its time: no browser, nothing that has to be compiled first.
 quick: lint types
-	$(BIN)/python -m pytest -m "not proof and not slow" -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m "not proof and not slow and not gpu" -n 2 --dist worksteal
 
 test: lint types
 	$(BIN)/python hatch_build.py --check
 	$(BIN)/python tests/browser/find_browser.py --install
-	$(BIN)/python -m pytest -m "not proof" -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m "not proof and not gpu" -n 2 --dist worksteal
 
 proof: setup
 	$(BIN)/python tests/browser/find_browser.py --install
@@ -60,11 +61,15 @@ proof: setup
 
 # What the tests do not reach; a share below the floor in pyproject.toml fails. Compiled code and other processes are not counted.
 coverage: setup
-	$(BIN)/python -m pytest -m "not proof" -n 2 --dist worksteal --ignore tests/browser --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -m "not proof and not gpu" -n 2 --dist worksteal --ignore tests/browser --cov --cov-report=term:skip-covered
 
 # The page by Vite with hot reload, against a server of its own on port 8138.
 dev: setup
 	$(BIN)/python hatch_build.py --dev
+
+# With the Python that has numba-cuda, on a machine with a GPU; kernels are compiled side by side.
+gpu:
+	PYTHONPATH=src $(PYTHON) -m pytest -m gpu -n 4 --dist load tests/gpu -p no:cacheprovider -o filterwarnings=default
 
 $(VENV)/.bench: $(VENV)/.dev
 	$(INSTALL) --no-build-isolation --editable ".[bench]"

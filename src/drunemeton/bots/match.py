@@ -7,7 +7,7 @@ in processes of their own. Deals are the same either way.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..rules.chance import deal_of
 from ..rules.drive import Engine, Round, begin, go_on, lay_out, learn
@@ -17,6 +17,9 @@ from ..rules.kernel import CHOICES, MOVES, below, rule, seed
 from . import REFERENCE, SIMPLE, make_bot, names
 from .arena import LIMIT, Arena, Player
 from .greedy import WORLDS, Mind, greedy_action, prepare_judge
+
+if TYPE_CHECKING:
+    from .device import AheadTable
 
 Outcome = tuple[int, int, str, list[int]]  # decisions, turns, kind of end, places
 RANDOM, GREEDY = 0, 1
@@ -87,7 +90,9 @@ class Match:
         components: Mapping[str, Any] | None = None,
         *,
         plain: bool = False,
+        on: str = "cpu",
     ) -> None:
+        """With `on="gpu"` random and greedy play the same games there, many deals ahead."""
         for name in players:
             if name not in (*names(game), REFERENCE):
                 raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join((*names(game), REFERENCE))}")
@@ -95,8 +100,12 @@ class Match:
         self.laid = game.lay_out(len(players), options, components)
         self.options, self.components = self.laid.options, self.laid.components
         self.simple = all(name in SIMPLE for name in players)
-        self._table: CompiledTable | SearchTable
-        if self.simple:
+        self._table: CompiledTable | SearchTable | AheadTable
+        if on == "gpu":
+            from .device import AheadTable
+
+            self._table = AheadTable(self)
+        elif self.simple:
             self._table = CompiledTable(self, plain)
         else:
             self._table = SearchTable(self)

@@ -185,6 +185,7 @@ def _add_simulate(commands: Any) -> None:
     )
     simulate.add_argument("--rotate", action="store_true", help="play every deal once from each seat, and count by player")
     simulate.add_argument("--processes", type=words.positive, help="games side by side (default: one for each core if levels play)")
+    simulate.add_argument("--on", choices=("cpu", "gpu"), default="cpu", help="where: on the processor, or random and greedy on a GPU")
     simulate.add_argument("--seed", type=words.seed, default=1, help="number of the first deal (default 1)")
     simulate.add_argument("--options", type=Path, nargs="+", default=[None], help="TOML files with options, and [components] if wanted")
     simulate.add_argument("--json", action="store_true", help="print figures as JSON")
@@ -202,8 +203,8 @@ def _simulate(args: argparse.Namespace) -> int:
 
     game = find_game(args.game)
     players = args.seats.split(",") if args.seats is not None else ["greedy"] * game.players[0]
-    matches = [Match(game, players, *_options_from(path)) for path in args.options]
-    processes = args.processes or (1 if matches[0].simple and not args.records else os.cpu_count() or 1)
+    matches = [Match(game, players, *_options_from(path), on=args.on) for path in args.options]
+    processes = 1 if args.on == "gpu" else args.processes or (1 if matches[0].simple and not args.records else os.cpu_count() or 1)
     names = [str(path) if path else "default" for path in args.options]
     simulation = Simulation(matches, args.games, args.seed, rotate=args.rotate)
     return run(simulation, Wanted(names, processes, args.json, args.csv, args.resume, args.records))

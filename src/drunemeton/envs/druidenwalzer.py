@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import FunctionType
+from typing import Any, cast
 
 from ..rules.druidenwalzer.knowledge import Knowledge, leave_pool, ponder
 from ..rules.druidenwalzer.state import (
@@ -27,7 +28,7 @@ from ..rules.druidenwalzer.state import (
     State,
 )
 from ..rules.druidenwalzer.story import COLOUR_NAMES, DRAWN
-from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, native_form, rule
+from ..rules.kernel import CUDA, EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, native_form, rule
 from .layout import Feature, Range
 
 VERSION = 1
@@ -199,6 +200,22 @@ def count_values(cards: Row, size: int) -> int:
     if size > WIDE:
         packed += count_from(cards, CARDS - WIDE, 2 * WIDE - CARDS)
     return packed
+
+
+@rule
+def count_one_by_one(cards: Row, size: int) -> int:
+    """The same card by card: on a GPU the last one costs no more than the first."""
+    packed = 0
+    for place in range(size):
+        packed += 1 << (7 * ((cards[place] & 15) - 1))
+    return packed
+
+
+@native_form(count_values, CUDA)
+def _count_values() -> Any:
+    from ..rules.cuda import compile_rule
+
+    return compile_rule(cast(FunctionType, count_one_by_one))
 
 
 @rule

@@ -171,32 +171,43 @@ class Aids(NamedTuple):
 
 @rule
 def step_many(chosen: Any, actions: Any, autoreset: int, blank: Blank, games: Games, shown: Shown, gained: Gained, aids: Aids) -> int:
-    """One step of every chosen game; answers the gravest outcome. A game that is done is dealt instead: the deal `courses[i].deal`."""
+    """One step of every chosen game; answers the gravest outcome."""
     gravest = RUNNING
     for i in range(len(games.courses)):
-        if chosen[i] == 0:
-            continue
-        c = games.courses[i]
-        gained.rewards[i] = 0.0
-        gained.outcomes[i] = RUNNING
-        dealing = c.done == 1
-        if not dealing:
-            outcome = decide(i, actions[i], games, shown, aids)
-            gained.outcomes[i] = outcome
-            gravest = max(gravest, outcome)
-            if outcome != RUNNING:
-                close(i, games, gained)
-                dealing = autoreset == SAME_STEP
-                if dealing:
-                    observe_on(games.knows[i], games.memories[i], c.seat, line(shown.rows, i))
-                    for n in range(shown.rows.shape[1]):
-                        shown.final_rows[i, n] = shown.rows[i, n]
-        else:
-            unmark(c, shown.masks.shape[1], line(shown.masks, i), line(shown.offered, i))
-        if dealing:
-            deal_anew(i, blank, games, shown, aids)
-        show(i, games, shown, aids)
+        if chosen[i]:
+            gravest = max(gravest, act(i, actions[i], games, shown, gained, aids))
+            deal_due(i, autoreset, blank, games, shown, gained, aids)
+            show(i, games, shown, aids)
     return gravest
+
+
+@rule
+def act(i: int, action: int, games: Games, shown: Shown, gained: Gained, aids: Aids) -> int:
+    """The agent's part of a step, unless the game is done; answers the outcome."""
+    c = games.courses[i]
+    outcome = RUNNING
+    gained.rewards[i] = 0.0
+    if c.done == 0:
+        outcome = decide(i, action, games, shown, aids)
+    else:
+        unmark(c, shown.masks.shape[1], line(shown.masks, i), line(shown.offered, i))
+    gained.outcomes[i] = outcome
+    if outcome != RUNNING:
+        close(i, games, gained)
+    return outcome
+
+
+@rule
+def deal_due(i: int, autoreset: int, blank: Blank, games: Games, shown: Shown, gained: Gained, aids: Aids) -> None:
+    """Deal a game that was done before this step, or that this step has ended if it is to be dealt at once."""
+    c = games.courses[i]
+    ended = gained.outcomes[i] != RUNNING
+    if c.done == 1 and (not ended or autoreset == SAME_STEP):
+        if ended:
+            observe_on(games.knows[i], games.memories[i], c.seat, line(shown.rows, i))
+            for n in range(shown.rows.shape[1]):
+                shown.final_rows[i, n] = shown.rows[i, n]
+        deal_anew(i, blank, games, shown, aids)
 
 
 @rule

@@ -42,10 +42,11 @@ Cube = list[list[list[int]]]
 
 @dataclass(frozen=True)
 class Field:
-    """Width in bytes and shape of one field of a record."""
+    """Width in bytes and shape of one field of a record; how many bytes hold all that it can mean."""
 
     width: int
     shape: tuple[int, ...]
+    fits: int
 
     @property
     def code(self) -> str:
@@ -59,22 +60,22 @@ class Field:
 
 def i8(*shape: int) -> Any:
     """A field of signed bytes."""
-    return Field(1, shape)
+    return Field(1, shape, 1)
 
 
 def i16(*shape: int) -> Any:
     """A field of signed 16-bit integers."""
-    return Field(2, shape)
+    return Field(2, shape, 2)
 
 
 def i32(*shape: int) -> Any:
     """A field of signed 32-bit integers."""
-    return Field(4, shape)
+    return Field(4, shape, 4)
 
 
-def i64(*shape: int) -> Any:
-    """A field of signed 64-bit integers."""
-    return Field(8, shape)
+def i64(*shape: int, fits: int = 8) -> Any:
+    """A field of signed 64-bit integers, which a processor likes best; where memory is scarce, `fits` bytes will do."""
+    return Field(8, shape, fits)
 
 
 def _clone(value: Any) -> Any:
@@ -153,10 +154,10 @@ class Record(metaclass=_Described):
     __hash__ = None  # type: ignore[assignment]
 
     def out_of_range(self) -> list[str]:
-        """The fields that would not fit into the compiled record; empty when all is well."""
+        """The fields that would not fit into the compiled record, on processor or GPU; empty when all is well."""
         wrong = []
         for name, field in self.fields.items():
-            bound = 1 << (8 * field.width - 1)
+            bound = 1 << (8 * field.fits - 1)
             if any(not -bound <= leaf < bound for leaf in _leaves(getattr(self, name))):
                 wrong.append(name)
         return wrong
@@ -264,6 +265,11 @@ def generic(fn: F) -> F:
     return cast(F, Generic(fn))
 
 
+def is_rule(thing: object) -> bool:
+    """Whether this can have twins."""
+    return isinstance(thing, Generic) or (isinstance(thing, FunctionType) and thing in _rules)
+
+
 def has_numba() -> bool:
     """Whether rules can be compiled here at all; `DRUNEMETON_PLAIN=1` says no."""
     import importlib.util
@@ -284,7 +290,7 @@ def plain(fn: F, *records: type[Record]) -> F:
     return cast(F, _twins(frozenset(records), PLAIN).of(fn))
 
 
-class _Twins:
+class Twins:
     """Counterparts of rules for one game: the same code over a namespace in which every generic is filled in, compiled or not."""
 
     def __init__(self, records: frozenset[type[Record]], target: str) -> None:
@@ -316,13 +322,13 @@ class _Twins:
         self.made[key] = self.compile(twin)
         for name in fn.__code__.co_names:
             called = fn.__globals__.get(name)
-            if isinstance(called, Generic) or (isinstance(called, FunctionType) and called in _rules):
+            if is_rule(called):
                 space[name] = self.of(called, inner=True)
 
 
 @functools.cache
-def _twins(records: frozenset[type[Record]], target: str) -> _Twins:
-    return _Twins(records, target)
+def _twins(records: frozenset[type[Record]], target: str) -> Twins:
+    return Twins(records, target)
 
 
 def _compiler(target: str) -> Callable[[FunctionType], Any]:

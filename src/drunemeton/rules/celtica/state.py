@@ -66,33 +66,33 @@ class State(Record):
     """Everything that lies on the table."""
 
     # Options and board, fixed for the game
-    seats: int = i64()
-    first_player: int = i64()  # CE-8.2; -1 is drawn
-    ask_order: int = i64()  # CE-8.3
-    places: int = i64()
+    seats: int = i64(fits=1)
+    first_player: int = i64(fits=1)  # CE-8.2; -1 is drawn
+    ask_order: int = i64(fits=1)  # CE-8.3
+    places: int = i64(fits=1)
     place_kind: Row = i8(PLACES)
     worth: Row = i8(PLACES)  # parts: to take, or negative to give up
 
     # Whose decision
-    phase: int = i64()
-    turn: int = i64()
-    left: int = i64()  # parts still to take or give up now
-    round: int = i64()
-    starter: int = i64()
-    asked: int = i64()  # the seat that was asked last
-    last: int = i64()  # who made the last play, once the play has ended (CE-6.3)
-    end: int = i64()
+    phase: int = i64(fits=1)
+    turn: int = i64(fits=1)
+    left: int = i64(fits=1)  # parts still to take or give up now
+    round: int = i64(fits=2)
+    starter: int = i64(fits=1)
+    asked: int = i64(fits=1)  # the seat that was asked last
+    last: int = i64(fits=1)  # who made the last play, once the play has ended (CE-6.3)
+    end: int = i64(fits=1)
 
     # The path and the parts
     druid: Row = i8(COLOURS)  # place of each druid
-    home: int = i64()  # druids at the goal
+    home: int = i64(fits=1)  # druids at the goal
     display: Row = i8(KINDS)
-    shown: int = i64()  # parts in the display
+    shown: int = i64(fits=1)  # parts in the display
     supply: Row = i8(SUPPLY)  # parts supply_at up to supply_end, next first
-    supply_at: int = i64()
-    supply_end: int = i64()
+    supply_at: int = i64(fits=1)
+    supply_end: int = i64(fits=1)
     given: Row = i8(KINDS)
-    given_size: int = i64()
+    given_size: int = i64(fits=1)
     parts: Grid = i8(SEATS, KINDS)
     parts_size: Row = i8(SEATS)
 

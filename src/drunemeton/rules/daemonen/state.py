@@ -72,50 +72,50 @@ class State(Record):
     """Everything that lies on the table."""
 
     # Options and component figures, fixed for the game
-    seats: int = i64()
-    radius: int = i64()  # of the centre: 1 or 0
-    conduct: int = i64()  # portals_conduct_demons
-    may_decline: int = i64()
-    light_repeat: int = i64()
-    one_exchange: int = i64()
-    temples_return: int = i64()
-    demons_return: int = i64()
-    jump: int = i64()
-    support: int = i64()
-    first: int = i64()  # the first player; -1 until drawn
-    setup_fields: int = i64()
-    win: int = i64()
+    seats: int = i64(fits=1)
+    radius: int = i64(fits=1)  # of the centre: 1 or 0
+    conduct: int = i64(fits=1)  # portals_conduct_demons
+    may_decline: int = i64(fits=1)
+    light_repeat: int = i64(fits=1)
+    one_exchange: int = i64(fits=1)
+    temples_return: int = i64(fits=1)
+    demons_return: int = i64(fits=1)
+    jump: int = i64(fits=1)
+    support: int = i64(fits=1)
+    first: int = i64(fits=1)  # the first player; -1 until drawn
+    setup_fields: int = i64(fits=2)
+    win: int = i64(fits=2)
 
     # Whose decision
-    phase: int = i64()
-    turn: int = i64()
-    asked: int = i64()  # the seat that was asked last
-    turns: int = i64()  # of single players, completed
-    set_up: int = i64()  # draws of this seat in the set-up
-    hand: int = i64()  # the card drawn and not yet laid
+    phase: int = i64(fits=1)
+    turn: int = i64(fits=1)
+    asked: int = i64(fits=1)  # the seat that was asked last
+    turns: int = i64(fits=2)  # of single players, completed
+    set_up: int = i64(fits=2)  # draws of this seat in the set-up
+    hand: int = i64(fits=2)  # the card drawn and not yet laid
     chosen: Row = i8(2)
-    chosen_count: int = i64()
-    doing: int = i64()  # 0 or 1: which of the two is being carried out
-    banned: int = i64()  # actions, as bits
+    chosen_count: int = i64(fits=1)
+    doing: int = i64(fits=1)  # 0 or 1: which of the two is being carried out
+    banned: int = i64(fits=1)  # actions, as bits
     last: Row = i8(SEATS)  # actions chosen in each seat's previous turn, as bits
-    left: int = i64()  # steps or draws
-    half: int = i64()
-    half_at: int = i64()  # slot or site
-    spells: int = i64()  # light spells cast in this action, as bits
-    exchanged: int = i64()  # populations bought with trophies in this action
+    left: int = i64(fits=2)  # steps or draws
+    half: int = i64(fits=1)
+    half_at: int = i64(fits=2)  # slot or site
+    spells: int = i64(fits=1)  # light spells cast in this action, as bits
+    exchanged: int = i64(fits=2)  # populations bought with trophies in this action
     moved: Row = i64(WORDS)
-    end: int = i64()
-    winner: int = i64()
+    end: int = i64(fits=1)
+    winner: int = i64(fits=1)
 
     # The options of the question that is due
-    choices: int = i64()
-    small: int = i64()  # actions below 16, as bits
+    choices: int = i64(fits=2)
+    small: int = i64(fits=2)  # actions below 16, as bits
     base: Row = i16(3)  # first action of each set below
     sets: Grid = i64(3, SITE_WORDS)
     fit: Row = i8(FRONT)  # rotations in which the card in hand fits a frontier cell, as bits
 
     # The map
-    laid: int = i64()  # slots in use
+    laid: int = i64(fits=2)  # slots in use
     at: Row = i16(CELLS)
     cell: Row = i16(SLOTS)
     sides: Row = i16(SLOTS)  # as they lie; PORTAL; 0 for the centre
@@ -123,11 +123,11 @@ class State(Record):
     gate: Row = i64(WORDS)  # land and centre that touch a portal
     land: Row = i64(WORDS)
     stand: Row = i64(WORDS)  # DD-3.4, by the sides alone
-    sites: int = i64()
+    sites: int = i64(fits=2)
     site_name: Row = i16(SITES)  # cell * 2 + corner 0 or 1
     site_slot: Grid = i8(3, SITES)
     site_of: Grid = i16(6, SLOTS)  # by corner; -1 where no stone can stand
-    front_count: int = i64()
+    front_count: int = i64(fits=2)
     front: Row = i16(FRONT)  # cells that are empty and touch something
     front_by: Row = i8(FRONT)  # directions of occupied neighbours, as bits
     front_need: Row = i32(FRONT)  # printed sides they show: bit (terrain - 1) * 6 + direction
@@ -144,10 +144,10 @@ class State(Record):
     stones_at: Row = i8(SLOTS)  # at the corners of a field
 
     # Supplies
-    demon_pool: int = i64()
-    demons_out: int = i64()
-    temple_pool: int = i64()
-    temples_out: int = i64()
+    demon_pool: int = i64(fits=2)
+    demons_out: int = i64(fits=2)
+    temple_pool: int = i64(fits=2)
+    temples_out: int = i64(fits=2)
     reserve: Row = i16(SEATS)
     lost: Row = i16(SEATS)
     stone_reserve: Row = i16(SEATS)
@@ -156,8 +156,8 @@ class State(Record):
     spent: Row = i16(SEATS)
     points: Row = i16(SEATS)
     pile: Row = i16(SLOTS)  # cards pile_at up to pile_end, next first
-    pile_at: int = i64()
-    pile_end: int = i64()
+    pile_at: int = i64(fits=2)
+    pile_end: int = i64(fits=2)
     discarded: Row = i16(SLOTS)
-    discards: int = i64()
+    discards: int = i64(fits=2)
     lots: Row = i16(SEATS)  # the seats, for the draw of the first player

@@ -44,21 +44,21 @@ class State(Record):
     """Everything that lies on the table."""
 
     # Options, fixed for the game
-    trees: int = i64()  # trees a side, 2 to 4
-    stack_size: int = i64()
-    hand_size: int = i64()
-    to_conquer: int = i64()  # tokens
-    to_lose: int = i64()  # trees
-    draw_after: int = i64()
-    by_sign: int = i64()  # DW-6.3: cards of a lost tree go by sign, otherwise to the tree's owner
-    cover: int = i64()  # DW-8.2
+    trees: int = i64(fits=1)  # trees a side, 2 to 4
+    stack_size: int = i64(fits=1)
+    hand_size: int = i64(fits=1)
+    to_conquer: int = i64(fits=1)  # tokens
+    to_lose: int = i64(fits=1)  # trees
+    draw_after: int = i64(fits=2)
+    by_sign: int = i64(fits=1)  # DW-6.3: cards of a lost tree go by sign, otherwise to the tree's owner
+    cover: int = i64(fits=1)  # DW-8.2
     at: Row = i8(BOARDS)  # the oval clockwise: place -> board
     place: Row = i8(BOARDS)  # board -> place on the oval
 
     # Whose decision
-    phase: int = i64()
-    turn: int = i64()
-    setting: int = i64()  # colour whose druid is set next
+    phase: int = i64(fits=1)
+    turn: int = i64(fits=1)
+    setting: int = i64(fits=1)  # colour whose druid is set next
     options: int = i64()  # legal actions, as bits
 
     # The boards
@@ -67,13 +67,13 @@ class State(Record):
     worth: Row = i8(8)  # value of the top card, 0 for a tree without cards (DW-5.3)
     down: Row = i8(8)  # how many of them, from the bottom, lie face down
     tokens: Row = i8(8)
-    standing: Row = i64(2)  # tree numbers of each seat that are not lost, as bits
-    filled: Row = i64(2)  # those where cards lie, as bits
+    standing: Row = i64(2, fits=1)  # tree numbers of each seat that are not lost, as bits
+    filled: Row = i64(2, fits=1)  # those where cards lie, as bits
     lost: Row = i8(8)
     lost_trees: Row = i8(2)
     druid_at: Grid = i8(2, COLOURS)  # tree number of each druid, -1 before set-up
     druid_on: Row = i8(8)  # colour on each tree, -1 for none
-    ring: int = i64()  # tree under the ban ring (Bannring), -1 in the middle
+    ring: int = i64(fits=1)  # tree under the ban ring (Bannring), -1 in the middle
     cult: Grid = i8(2, CARDS)
     cult_size: Row = i8(2)
     pile: Grid = i8(2, CARDS)  # draw pile: cards pile_at up to pile_end, next first
@@ -82,12 +82,12 @@ class State(Record):
     hand: Grid = i8(2, HAND)  # by place; places are public
 
     # Within a turn, and towards the end
-    meeting: int = i64()  # colours that have still to meet, as bits
-    must_fill: int = i64()  # own tree numbers that were empty when the turn began (DW-7.1), as bits
-    stirred: int = i64()  # a token was placed or a tree lost this turn (DW-6.5)
-    quiet: int = i64()  # turns in a row without
-    end: int = i64()
-    winner: int = i64()  # seat; -1 for none
+    meeting: int = i64(fits=1)  # colours that have still to meet, as bits
+    must_fill: int = i64(fits=1)  # own tree numbers that were empty when the turn began (DW-7.1), as bits
+    stirred: int = i64(fits=1)  # a token was placed or a tree lost this turn (DW-6.5)
+    quiet: int = i64(fits=4)  # turns in a row without
+    end: int = i64(fits=1)
+    winner: int = i64(fits=1)  # seat; -1 for none
 
 
 @rule

@@ -1,0 +1,56 @@
+"""Without a GPU: kernels, twins and native forms in Numba's CUDA simulator, on a few games."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from drunemeton.rules import cuda
+from drunemeton.rules.game import playable
+
+ROOT = Path(__file__).parents[2]
+
+
+def in_simulator(*words: str) -> None:
+    settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.gpu.simulated", *words], cwd=ROOT, env=settings, capture_output=True, text=True, check=False
+    )
+    assert done.stdout.endswith("the same\n"), done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("name", playable())
+def test_whole_games_are_the_processors(name: str) -> None:
+    in_simulator("games", name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", playable())
+def test_simulate_counts_the_same(name: str) -> None:
+    in_simulator("bots", name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", playable())
+def test_environments_show_the_same(name: str) -> None:
+    in_simulator("environments", name)
+
+
+def test_native_forms_mean_the_same() -> None:
+    in_simulator("forms", "")
+
+
+def test_what_is_missing_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cuda.importlib.util, "find_spec", lambda name: None)
+    assert cuda.missing() == "to play on a GPU, numba-cuda is missing: pip install 'drunemeton[gpu]'"
+
+
+@pytest.mark.parametrize("module", ["cli", "bots.match", "envs.many", "rules.game"])
+def test_nothing_else_imports_numba_cuda(module: str) -> None:
+    code = f"import sys, drunemeton.{module}; print([name for name in sys.modules if name.startswith(('numba_cuda', 'numba.cuda'))])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
