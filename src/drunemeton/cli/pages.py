@@ -12,7 +12,7 @@ from typing import Any
 def add(commands: Any) -> None:
     """The command that shows pages."""
     docs = commands.add_parser("docs", help="read the documentation", description="Read a page of the documentation, or list all pages.")
-    docs.add_argument("page", nargs="?", metavar="PAGE", help="such as architecture or rules/en/celtica; without it all are listed")
+    docs.add_argument("page", nargs="?", metavar="PAGE", help="such as architecture or rules/en/GAME; without it all are listed")
     docs.set_defaults(run=_docs)
 
 
