@@ -227,6 +227,7 @@ function settle(state: TableState, fields: StateFields): void {
   }
   state.shown = fields.view ?? {}
   state.waitingFor = fields.waiting_for
+  state.seen = fields.seen
   state.legal = fields.legal
   state.turn = fields.turn
   state.canUndo = fields.can_undo

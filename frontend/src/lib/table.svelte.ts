@@ -68,6 +68,8 @@ export class TableState<V = AnyView> {
   presence = $state.raw<string[]>([])
   /** Seats that nobody has entered yet: nothing is dealt before. */
   waitingFor = $state.raw<number[]>([])
+  /** By seat: how many secrets it was told in steps that were taken back by consent. */
+  seen = $state.raw<number[]>([])
   result = $state.raw<Result | null>(null)
   undoAskedBy = $state<number | null>(null)
   /** The seats that have yet to say whether something may be taken back. */
