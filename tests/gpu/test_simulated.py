@@ -16,25 +16,26 @@ ROOT = Path(__file__).parents[2]
 
 
 def in_simulator(*words: str) -> None:
-    settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1"}
+    settings = {**os.environ, "NUMBA_ENABLE_CUDASIM": "1", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(
         [sys.executable, "-m", "tests.gpu.simulated", *words], cwd=ROOT, env=settings, capture_output=True, text=True, check=False
     )
     assert done.stdout.endswith("the same\n"), done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("name", playable())
+# The simulator is slow: the largest game takes most of a minute.
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.proof) if name == "daemonen" else name for name in playable()])
 def test_whole_games_are_the_processors(name: str) -> None:
     in_simulator("games", name)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("name", playable())
 def test_simulate_counts_the_same(name: str) -> None:
     in_simulator("bots", name)
 
 
-@pytest.mark.slow
+@pytest.mark.proof
 @pytest.mark.parametrize("name", playable())
 def test_environments_show_the_same(name: str) -> None:
     in_simulator("environments", name)
