@@ -40,13 +40,14 @@ def table_of(address: str, name: str) -> Iterator[str]:
     made = make_table(address, name, [{"kind": "person", "name": person} for person in people], seed=SEED)
     with contextlib.ExitStack() as stack:
         clients = [stack.enter_context(Client.join(link)) for link in made["links"]]
+        reached = len(clients)  # everybody has entered
         while game.to_move is not None and (len(game.steps) <= MOVES.get(name, 20) or game.to_move != 0):
             seat = game.to_move
             action = bot.choose(game.knowledge[seat], seed=rng.getrandbits(32))
             move = next(text for text, offered in game.offered().items() if offered == action)
-            while clients[seat].state["revision"] < len(game.steps) - 1:
+            while clients[seat].state["revision"] < reached:
                 clients[seat].receive()
-            clients[seat].play(move)
+            reached = clients[seat].play(move)
             game.play(move)
         yield made["links"][0]
 
