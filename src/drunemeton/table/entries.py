@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from ..rules.game import Result
+from ..rules.kernel import may_see
 from ..rules.story import tellings
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def _undo(table: Table, entry: Entry) -> dict[str, Any]:
     taken = len(table.game.steps) - entry["steps"]
     if entry["seen"]:
         told = [telling for step in table.game.steps[entry["steps"] :] for telling in tellings(step.rows) if telling[1] != telling[2]]
-        table.seen = [before + sum(who >> seat & 1 for who, *_ in told) for seat, before in enumerate(table.seen)]
+        table.seen = [before + sum(may_see(who, seat) for who, *_ in told) for seat, before in enumerate(table.seen)]
     if taken == 1 and table.game.can_undo(entry["seat"]):
         table.game.undo(entry["seat"])
     else:
