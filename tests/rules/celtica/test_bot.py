@@ -28,8 +28,11 @@ def choice(game):
     return game.move_text(game.state, bot().choose(game.knowledge[game.to_move], seed=1))
 
 
-def test_does_not_walk_into_ruins_without_need():
-    game = dealt("r2 v2 v1 v1 v1 v1 v1 v1 1", "white white red black grey / grey grey grey brown brown", parts="sun moon / oak oak")
+@pytest.mark.parametrize("ruin", ["r1", "r2"])  # of two parts: he would be asked which, or both would go at once
+def test_does_not_walk_into_ruins_without_need(ruin):
+    """No other druid's card has to enter the ruin: if three had to, it could pay to lose everything first."""
+    hands = "white white white white white / grey grey grey brown brown"
+    game = dealt(f"{ruin} v2 v1 v1 v1 v1 v1 v1 1", hands, parts="sun moon / oak oak")
     assert choice(game) == "white 2"
 
 
