@@ -286,6 +286,7 @@ def test_what_cannot_be_is_refused_with_a_reason() -> None:
     with pytest.raises(BadOption, match="unknown"):
         Setting("celtica", 2, {"wings": 1})
     world = World(Setting("druidenwalzer"))
+    rng = desk()["rng"].tolist()  # of whatever this thread's worlds did last, such as resampling
     with pytest.raises(GameError, match="over"):
         world.play(0)
     world.deal(1)
@@ -293,7 +294,7 @@ def test_what_cannot_be_is_refused_with_a_reason() -> None:
     with pytest.raises(IllegalMove, match="DW-"):
         world.play(30)
     assert world.states.tobytes() == before
-    assert desk()["rng"].tolist() == [[0, 0, 0, 0]]
+    assert desk()["rng"].tolist() == rng
     for seats in (0, 1, -2):
         with pytest.raises(BadOption, match="takes 2 to 5"):
             Setting("celtica", seats)

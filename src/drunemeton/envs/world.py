@@ -255,7 +255,7 @@ _desks = threading.local()
 
 
 def desk() -> Any:
-    """The desk that this thread's worlds share; nothing stays on it from step to step."""
+    """The desk that this thread's worlds share; no step asks for anything that an earlier one left on it."""
     found = getattr(_desks, "own", None)
     if found is None:
         found = _desks.own = Desk.box()
