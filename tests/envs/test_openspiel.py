@@ -185,7 +185,7 @@ def average(evaluator: Any, state: Any, worlds: int) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("name", "decisions", "worlds"), [("druidenwalzer", 16, 1500), ("celtica", 150, 400), ("druidenwalzer_explicit", 3, 600)]
+    ("name", "decisions", "worlds"), [("druidenwalzer", 16, 3000), ("celtica", 150, 400), ("druidenwalzer_explicit", 3, 600)]
 )
 def test_compiled_rollouts_have_the_distribution_of_theirs(tmp_path: Any, name: str, decisions: int, worlds: int) -> None:
     """Within four standard errors at most; four decisions that are not random are noticed."""
