@@ -16,7 +16,7 @@ from .stage import BadStage, Stage, stages
 
 WORDS = 40  # so many a stage's goal and text have together
 TRIES = 4000  # so many moves are tried in a stage; more would mean that its way is drawn too widely
-CLOSING = 600  # so many decisions of all seats the closing game may take
+CLOSING = 1200  # so many decisions of all seats the closing game may take; the weakest level against itself takes longest
 
 
 @dataclass
