@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import functools
 import importlib
+import sys
 import threading
 import tomllib
 from abc import ABC, abstractmethod
@@ -93,7 +94,7 @@ def sample(k: Record, d: Desk, s: Record) -> None:
     """Write into `s` one of the states that fit what was told, each as likely."""
 
 
-def fill_in(state: type[Record], knowledge: type[Record], play: ModuleType, knowing: ModuleType) -> None:
+def _fill_in(state: type[Record], knowledge: type[Record], play: ModuleType, knowing: ModuleType) -> None:
     """Fill the generic rules in with a game's own functions of the same names."""
     for rule in (start, to_move, legal, random_action, apply, place_of, end_of):
         cast(Generic, rule).bind(state, getattr(play, rule.__name__))
@@ -141,24 +142,46 @@ class Step(NamedTuple):
 class Game(ABC):
     """A game being played. Class attributes describe the game itself; a subclass is all that another room needs to know."""
 
-    name: ClassVar[str]
+    name: ClassVar[str]  # that of its folder
     title: ClassVar[str]
     prefix: ClassVar[str]  # of its rules' numbers
     version: ClassVar[int] = 1  # of the rules; a record names the version it was played by
     players: ClassVar[tuple[int, int]]
-    seat_names: ClassVar[tuple[str, ...]]
-    ends: ClassVar[tuple[str, ...]]  # kinds of end, the first for a running game
     hidden: ClassVar[str]  # what a seat does not see, in one line
-    action_count: ClassVar[int]
     described: ClassVar[tuple[Option, ...]]
+
+    # Found in its folder, by `__init_subclass__`
     data: ClassVar[Path]  # the default components
+    action_count: ClassVar[int]
     state_type: ClassVar[type[Record]]
     knowledge_type: ClassVar[type[Record]]
     script: ClassVar[Script]
+    seat_names: ClassVar[tuple[str, ...]]
+    ends: ClassVar[tuple[str, ...]]  # kinds of end, the first for a running game
     notation: ClassVar[ModuleType]  # with move_text, parse_move, refusal and order_cards
     showing: ClassVar[ModuleType]  # with view_of and draw
-    reasons: ClassVar[ModuleType | None] = None  # with because, where events are told with their reasons
-    handicap: ClassVar[ModuleType | None] = None  # with option_of and given, where whoever keeps winning gives something up
+    reasons: ClassVar[ModuleType | None]  # with because, where events are told with their reasons
+    handicap: ClassVar[ModuleType | None]  # with option_of and given, where whoever keeps winning gives something up
+
+    def __init_subclass__(cls) -> None:
+        """A game is what stands in its folder; reasons and a handicap only where it has them."""
+        if Game not in cls.__bases__:
+            return
+        folder = Path(cast(str, sys.modules[cls.__module__].__file__)).parent
+
+        def part(name: str) -> ModuleType:
+            return importlib.import_module(f"{cls.__module__}.{name}")
+
+        def optional(name: str) -> ModuleType | None:
+            return part(name) if (folder / f"{name}.py").exists() else None
+
+        state, story, knowing = part("state"), part("story"), part("knowledge")
+        cls.data = folder / "data" / "components.toml"
+        cls.action_count, cls.state_type, cls.knowledge_type = state.ACTIONS, state.State, knowing.Knowledge
+        cls.script, cls.seat_names, cls.ends = story.SCRIPT, story.SEAT_NAMES, story.END_NAMES
+        cls.notation, cls.showing = part("notation"), part("view")
+        cls.reasons, cls.handicap = optional("reasons"), optional("handicap")
+        _fill_in(cls.state_type, cls.knowledge_type, part("play"), knowing)
 
     seats: int
     options: Options

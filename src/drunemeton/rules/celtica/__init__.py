@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any
 
 from ..errors import BadComponents, BadOption
-from ..game import Components, Game, fill_in
+from ..game import Components, Game
 from ..options import Option, Options
-from . import knowledge as knowing
-from . import notation, play, reasons, view
 from .knowledge import Knowledge
 from .state import (
-    ACTIONS,
     CARD,
     COLOURS,
     CULT,
@@ -33,7 +28,7 @@ from .state import (
     START,
     State,
 )
-from .story import END_NAMES, PLACE_NAMES, SCRIPT, SEAT_NAMES
+from .story import PLACE_NAMES
 
 _COUNTS = {"druid_cards": (1, DRUID_CARDS), "experience_cards": (0, EXPERIENCE_CARDS), "parts_per_kind": (1, PARTS)}
 
@@ -45,17 +40,7 @@ class Celtica(Game):
     title = "Celtica"
     prefix = "CE"
     players = (2, SEATS)
-    seat_names = SEAT_NAMES
-    ends = END_NAMES
     hidden = "other hands, two piles, the order of the supply"
-    action_count = ACTIONS
-    data = Path(__file__).parent / "data" / "components.toml"
-    state_type = State
-    knowledge_type = Knowledge
-    script = SCRIPT
-    notation: ClassVar[ModuleType] = notation
-    showing: ClassVar[ModuleType] = view
-    reasons: ClassVar[ModuleType | None] = reasons
     described = (
         Option("first_player", -1, "the seat that begins, counted from 0; -1 draws it", "CE-8.2", -1, SEATS - 1, seat=True),
         Option("ask_order", False, "the order of parts is asked even where all of them go", "CE-8.3", former=True),
@@ -127,6 +112,3 @@ def _check_place(n: int, place: Any, count: int) -> Components:
     low, high = (0, 0) if kind in {START, CULT} else (-MOST_PARTS, -1) if kind == RUIN else (1, MOST_PARTS)
     _check_number(f"{entry}.parts", place.get("parts", 0), low, high)
     return {"kind": place["kind"], "parts": place.get("parts", 0)}
-
-
-fill_in(State, Knowledge, play, knowing)

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any
 
 from ..errors import BadComponents, BadOption
-from ..game import Components, Game, fill_in
+from ..game import Components, Game
 from ..options import Option, Options
-from . import knowledge as knowing
-from . import land, notation, play, reasons, view
+from . import land
 from .knowledge import Knowledge
-from .state import ACTIONS, CELLS, EMPTY, MIDDLE, OUT, PORTAL, SEAT_CARD, SEATS, SETUP, SITES, SLOTS, STEP, State
-from .story import END_NAMES, SCRIPT, SEAT_NAMES, card_of, card_text, cell_of
+from .state import CELLS, EMPTY, MIDDLE, OUT, PORTAL, SEAT_CARD, SEATS, SETUP, SITES, SLOTS, STEP, State
+from .story import card_of, card_text, cell_of
 
 JUMPS = ("chain", "line", "none")
 SUPPORTS = ("able", "adjacent")
@@ -39,17 +36,7 @@ class Daemonen(Game):
     title = "Druiden und Dämonen"
     prefix = "DD"
     players = (2, 4)
-    seat_names = SEAT_NAMES
-    ends = END_NAMES
     hidden = "the order of the pile"
-    action_count = ACTIONS
-    data = Path(__file__).parent / "data" / "components.toml"
-    state_type = State
-    knowledge_type = Knowledge
-    script = SCRIPT
-    notation: ClassVar[ModuleType] = notation
-    showing: ClassVar[ModuleType] = view
-    reasons: ClassVar[ModuleType | None] = reasons
     described = (
         Option("centre_radius", 1, "size of the great demon field: 1 is a flower of seven hexagons, 0 a single one", "DD-1.4", 0, 1),
         Option("portals_conduct_demons", True, "demon fields hang together through portals", "DD-2.2"),
@@ -148,6 +135,3 @@ def _lay_table(state: State) -> None:
     land.lay(state, MIDDLE, 0)
     for k in range(6 if state.radius else 0):
         land.lay(state, MIDDLE + STEP[k], 0)
-
-
-fill_in(State, Knowledge, play, knowing)

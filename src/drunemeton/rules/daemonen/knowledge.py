@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from ..copying import copier
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Row, below, rule
+from . import story
 from .land import discard, put_card, site_at, take_card, turned
 from .pieces import (
     capture,
@@ -38,32 +39,6 @@ from .state import (
     WHOLE,
     State,
 )
-from .story import (
-    ACTION_BEGUN,
-    ANCHOR_REMOVED,
-    ANCHORED,
-    BEGUN_STEP,
-    CAPTURED,
-    CHOSEN,
-    CONVERTED,
-    DEMON_PLACED,
-    DEMON_REMOVED,
-    DISCARDED,
-    DRAWN,
-    ENDED,
-    FIRST_PLAYER,
-    LAID,
-    MOVED,
-    POPULATION_LOST,
-    PORTAL_LAID,
-    SCORED,
-    SETTLED,
-    STONE_LOST,
-    STONE_PLACED,
-    TEMPLE_LOST,
-    TEMPLE_PLACED,
-    TURN_BEGUN,
-)
 
 
 class Knowledge(State):
@@ -81,27 +56,27 @@ def fold(k: Knowledge, row: Row) -> int:
     b = row[EV_A + 1]
     c = row[EV_A + 2]
     card = row[EV_SECRET]
-    if kind == DRAWN:
+    if kind == story.DRAWN:
         sink(k, card)
         take_card(k, a, card)
         return 1
     if kind == EV_SHUFFLED:
         return 1
-    if kind == LAID:
+    if kind == story.LAID:
         put_card(k, b, turned(card, c))
-    elif kind == PORTAL_LAID:
+    elif kind == story.PORTAL_LAID:
         put_card(k, b, PORTAL)
-    elif kind == DISCARDED:
+    elif kind == story.DISCARDED:
         discard(k)
-    elif kind >= DEMON_PLACED and kind < STONE_PLACED:
+    elif kind >= story.DEMON_PLACED and kind < story.STONE_PLACED:
         fold_dark(k, kind, a, k.at[b], c)
-    elif kind >= STONE_PLACED and kind < SETTLED:
+    elif kind >= story.STONE_PLACED and kind < story.SETTLED:
         fold_light(k, kind, a, b, c)
-    elif kind == SETTLED:
+    elif kind == story.SETTLED:
         settle(k, a, k.at[b], c)
-    elif kind == CAPTURED:
+    elif kind == story.CAPTURED:
         capture(k, a, k.at[b])
-    elif kind == MOVED:
+    elif kind == story.MOVED:
         go(k, a, k.at[b], k.at[c])
     else:
         fold_course(k, kind, a, b, c)
@@ -111,15 +86,15 @@ def fold(k: Knowledge, row: Row) -> int:
 @rule
 def fold_dark(k: Knowledge, kind: int, seat: int, slot: int, cut: int) -> None:
     """Demon fields and anchors come and go."""
-    if kind == DEMON_PLACED:
+    if kind == story.DEMON_PLACED:
         darken(k, slot)
-    elif kind == DEMON_REMOVED:
+    elif kind == story.DEMON_REMOVED:
         lighten(k, slot)
-    elif kind == ANCHORED:
+    elif kind == story.ANCHORED:
         fasten(k, seat, slot)
-    elif kind == ANCHOR_REMOVED:
+    elif kind == story.ANCHOR_REMOVED:
         unfasten(k, seat, slot)
-    elif kind == POPULATION_LOST:
+    elif kind == story.POPULATION_LOST:
         lose_population(k, slot)
         return
     if cut == 0:
@@ -129,17 +104,17 @@ def fold_dark(k: Knowledge, kind: int, seat: int, slot: int, cut: int) -> None:
 @rule
 def fold_light(k: Knowledge, kind: int, seat: int, b: int, c: int) -> None:
     """Stones and temples come and go."""
-    if kind == STONE_PLACED:
+    if kind == story.STONE_PLACED:
         raise_stone(k, seat, site_at(k, b), site_at(k, c) if c >= 0 else -1)
         k.spells |= SPELL_STONE
-    elif kind == STONE_LOST:
+    elif kind == story.STONE_LOST:
         lose_stone(k, site_at(k, b))
-    elif kind == TEMPLE_PLACED:
+    elif kind == story.TEMPLE_PLACED:
         raise_temple(k, k.at[b], k.at[c] if c >= 0 else -1)
         k.spells |= SPELL_TEMPLE
-    elif kind == TEMPLE_LOST:
+    elif kind == story.TEMPLE_LOST:
         lose_temple(k, k.at[seat])
-    elif kind == CONVERTED:
+    elif kind == story.CONVERTED:
         convert(k, seat, site_at(k, b))
         k.spells |= SPELL_CONVERT
 
@@ -147,23 +122,23 @@ def fold_light(k: Knowledge, kind: int, seat: int, b: int, c: int) -> None:
 @rule
 def fold_course(k: Knowledge, kind: int, a: int, b: int, c: int) -> None:
     """The course of turns."""
-    if kind == SCORED:
+    if kind == story.SCORED:
         k.points[a] = b
-    elif kind == BEGUN_STEP:
+    elif kind == story.BEGUN_STEP:
         k.half = b
         k.half_at = site_at(k, -1 - c) if b == HALF_STONE else k.at[c]
-    elif kind == TURN_BEGUN:
+    elif kind == story.TURN_BEGUN:
         new_turn(k, a)
-    elif kind == CHOSEN:
+    elif kind == story.CHOSEN:
         k.chosen[c] = b
         k.chosen_count = c + 1
-    elif kind == ACTION_BEGUN:
+    elif kind == story.ACTION_BEGUN:
         k.doing = int(b != k.chosen[0])
         k.phase = b
         clear_action(k, c)
-    elif kind == FIRST_PLAYER:
+    elif kind == story.FIRST_PLAYER:
         begin(k, a)
-    elif kind == ENDED:
+    elif kind == story.ENDED:
         k.phase = OVER
         k.end = a
         k.winner = b

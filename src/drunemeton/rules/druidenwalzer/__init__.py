@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
-from types import ModuleType
-from typing import Any, ClassVar
+from typing import Any
 
 from ..errors import BadComponents, BadOption
-from ..game import Components, Game, fill_in
+from ..game import Components, Game
 from ..options import Option, Options
-from . import handicap, notation, play, reasons, view
 from . import knowledge as knowing
+from . import notation, play
 from .knowledge import Knowledge
-from .state import ACTIONS, MOON, SUN, State
-from .story import END_NAMES, SCRIPT, SEAT_NAMES
+from .state import MOON, SUN, State
+from .story import SEAT_NAMES
 
 DECK_LIMIT = 60
 _CARD = re.compile(r"[1-9][<>]")
@@ -27,18 +25,7 @@ class Druidenwalzer(Game):
     title = "Druidenwalzer"
     prefix = "DW"
     players = (2, 2)
-    seat_names = SEAT_NAMES
-    ends = END_NAMES
     hidden = "the other hand, face-down cards, two draw piles"
-    action_count = ACTIONS
-    data = Path(__file__).parent / "data" / "components.toml"
-    state_type = State
-    knowledge_type = Knowledge
-    script = SCRIPT
-    notation: ClassVar[ModuleType] = notation
-    showing: ClassVar[ModuleType] = view
-    reasons: ClassVar[ModuleType | None] = reasons
-    handicap: ClassVar[ModuleType | None] = handicap
     described = (
         Option("moon_row", "rotated", "how Moon's row lies on the oval", "DW-1.1", choices=("rotated", "mirrored")),
         Option(
@@ -131,6 +118,3 @@ def _check_deck(seat: str, deck: dict[str, Any], options: Options) -> None:
         raise bad(at, "too_few_cards", cards=sum(left.values()), needed=needed)
     if left.get("1<", 0) + left.get("1>", 0) == 0:
         raise bad(at, "no_one")
-
-
-fill_in(State, Knowledge, play, knowing)

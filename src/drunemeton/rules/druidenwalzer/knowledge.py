@@ -90,11 +90,7 @@ def fold(k: Knowledge, row: Row) -> int:
         return 0
     if kind == PLAYED:
         news = play_from_hand(k, a, b, card)
-        put_on(k, c, card)
-        k.ring = c
-        k.meeting = (1 << (k.trees - 1)) - 1
-        if k.druid_on[c] >= 0:
-            k.meeting &= ~(1 << k.druid_on[c])
+        place_ring(k, c, card)
         return news
     if kind == RETREATED:
         news = 0
@@ -116,13 +112,7 @@ def fold(k: Knowledge, row: Row) -> int:
         k.stirred = 0
         return 0
     if kind == DRAWN:
-        pool = k.pile_pool[a]
-        k.pile_at[a] += 1
-        k.hand[a][b] = HIDDEN + pool
-        k.never[a][b] = 0
-        if card != NO_CARD:
-            k.hand[a][b] = card
-            leave_pool(k, pool, card)
+        draw_into_hand(k, a, b, card)
         return 1
     if kind == EV_SHUFFLED:
         renew(k, a)
@@ -174,6 +164,28 @@ def fold_rare(k: Knowledge, kind: int, a: int, b: int, c: int, e: int, card: int
         k.end = a
         k.winner = b
     return 0
+
+
+@rule
+def draw_into_hand(k: Knowledge, seat: int, place: int, card: int) -> None:
+    """A card of a pile comes into a hand; `card` is `NO_CARD` for whoever does not see it."""
+    pool = k.pile_pool[seat]
+    k.pile_at[seat] += 1
+    k.hand[seat][place] = HIDDEN + pool
+    k.never[seat][place] = 0
+    if card != NO_CARD:
+        k.hand[seat][place] = card
+        leave_pool(k, pool, card)
+
+
+@rule
+def place_ring(k: Knowledge, tree: int, card: int) -> None:
+    """A card is laid with the ring: all druids but the one who rests there will meet."""
+    put_on(k, tree, card)
+    k.ring = tree
+    k.meeting = (1 << (k.trees - 1)) - 1
+    if k.druid_on[tree] >= 0:
+        k.meeting &= ~(1 << k.druid_on[tree])
 
 
 @rule

@@ -65,13 +65,13 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
     tops = tuple([stack[height - 1] if height else 0 for stack, height in zip(k.stack, k.height, strict=True)])
     covered = tuple([tuple(stack[: max(height - 1, 0)]) for stack, height in zip(k.stack, k.height, strict=True)]) if memory else None
     filling = k.must_fill << k.turn * TREES if k.phase != OVER else 0
-    facts = (tuple(k.height), tuple(k.down), tuple(k.tokens), tuple(k.lost), tuple(k.druid_on))
+    facts = (tops, tuple(k.height), tuple(k.down), tuple(k.tokens), tuple(k.lost), tuple(k.druid_on))
     return {
         "game": "druidenwalzer",
         "phase": PHASES[k.phase],
         "turn": None if k.phase == OVER else SEAT_NAMES[k.turn],
         "oval": _oval(tuple(k.at[: 2 * k.trees + 2])),
-        "trees": _trees(k.trees, tops, *facts, filling, covered),
+        "trees": _trees(k.trees, facts, filling, covered),
         "ring": board_text(k.ring),
         "resting": COLOUR_NAMES[k.druid_on[k.ring]] if k.ring >= 0 and k.druid_on[k.ring] >= 0 else None,
         "jump_to": {name: _free_tree(k, seat) for seat, name in enumerate(SEAT_NAMES)},
@@ -110,29 +110,17 @@ def _cards(cards: tuple[int, ...]) -> list[str]:
 
 
 @functools.lru_cache(512)
-def _trees(
-    count: int,
-    tops: tuple[int, ...],
-    height: tuple[int, ...],
-    down: tuple[int, ...],
-    tokens: tuple[int, ...],
-    lost: tuple[int, ...],
-    druid: tuple[int, ...],
-    filling: int,
-    covered: tuple[tuple[int, ...], ...] | None,
-) -> list[Tree]:
-    """All trees: two watchers mostly see the same."""
+def _trees(count: int, facts: tuple[tuple[int, ...], ...], filling: int, covered: tuple[tuple[int, ...], ...] | None) -> list[Tree]:
+    """All trees: two watchers mostly see the same. `facts`: top card, height, cards face down, tokens, whether lost, druid of each."""
+    of_each = list(zip(*facts, strict=True))
     trees = [seat * TREES + number for seat in (0, 1) for number in range(count)]
-    return [
-        _tree(t, tops[t], height[t], down[t], tokens[t], lost[t], druid[t], filling >> t & 1, covered[t] if covered else ()) for t in trees
-    ]
+    return [_tree(t, of_each[t], filling >> t & 1, covered[t] if covered else ()) for t in trees]
 
 
 @functools.lru_cache(4096)
-def _tree(
-    tree: int, top: int, height: int, down: int, tokens: int, lost: int, druid: int, must_fill: int, covered: tuple[int, ...]
-) -> Tree:
+def _tree(tree: int, facts: tuple[int, ...], must_fill: int, covered: tuple[int, ...]) -> Tree:
     """One tree as it is shown."""
+    top, height, down, tokens, lost, druid = facts
     seat, number = divmod(tree, TREES)
     return {
         "name": board_text(tree),

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from types import ModuleType
-from typing import ClassVar
-
 from ..errors import BadComponents
-from ..game import Components, Game, fill_in
+from ..game import Components, Game
 from ..options import Option, Options
-from . import knowledge as knowing
-from . import notation, play, view
 from .knowledge import Knowledge
-from .state import ACTIONS, CARDS, HAND, SEATS, State
-from .story import END_NAMES, SCRIPT, SEAT_NAMES
+from .state import CARDS, HAND, SEATS, State
 
 
 class Hazel(Game):
@@ -23,16 +16,7 @@ class Hazel(Game):
     title = "Hazel"
     prefix = "HZ"
     players = (SEATS, SEATS)
-    seat_names = SEAT_NAMES
-    ends = END_NAMES
     hidden = "the other hands"
-    action_count = ACTIONS
-    data = Path(__file__).parent / "data" / "components.toml"
-    state_type = State
-    knowledge_type = Knowledge
-    script = SCRIPT
-    notation: ClassVar[ModuleType] = notation
-    showing: ClassVar[ModuleType] = view
     described = (Option("rounds", 6, "how many rounds are played", "HZ-3.2", 1, 9),)
 
     @classmethod
@@ -58,6 +42,3 @@ class Hazel(Game):
     @classmethod
     def prepare_knowledge(cls, knowledge: Knowledge) -> None:
         """Nothing is hidden before the first deal."""
-
-
-fill_in(State, Knowledge, play, knowing)
