@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { face, leftNow, length } from '../src/lib/clock'
 import { readComponents } from '../src/lib/componentfile'
+import { levelAfter, opponent } from '../src/lib/opponents'
+import type { GameInfo } from '../src/lib/protocol'
 import { changed } from '../src/lib/replay.svelte'
 import { sha256 } from '../src/lib/sha256'
 import { eventKey, pieces, reasonKey, say, speak } from '../src/lib/words.svelte'
@@ -28,6 +30,29 @@ describe('clocks', () => {
     expect(face(3_729_000, 'en')).toBe('1:02:09')
     expect(length(300, 'en')).toBe('5 minutes')
     expect(length(2 * 86400, 'de')).toBe('2 Tage')
+  })
+})
+
+describe('opponents', () => {
+  const bot = (name: string, level: number | null = null) => ({ name, level, elo: null, within: null })
+  const game = {
+    name: 'celtica',
+    players: [2, 5],
+    bots: [bot('random'), bot('greedy'), bot('level-1', 1), bot('level-2', 2)],
+  } as unknown as GameInfo
+  it('begin with the one whom a newcomer can beat, and go on level by level', () => {
+    expect(opponent(game)).toBe('level-1')
+    expect(levelAfter(game, 'level-1')).toEqual({ bot: 'level-2', level: 2 })
+    expect(levelAfter(game, 'level-2')).toBe(null)
+    expect(levelAfter(game, 'greedy')).toBe(null)
+  })
+  it('are those that one has gone on to, where they are still there', () => {
+    localStorage.setItem('drunemeton.levels', '{"celtica": "level-2"}')
+    expect(opponent(game)).toBe('level-2')
+    localStorage.setItem('drunemeton.levels', '{"celtica": "level-9"}')
+    expect(opponent(game)).toBe('level-1')
+    localStorage.setItem('drunemeton.levels', 'nonsense')
+    expect(opponent(game)).toBe('level-1')
   })
 })
 

@@ -7,10 +7,13 @@ import threading
 import pytest
 
 from drunemeton.bots import SIMPLE, EagerBot, SearchBot, make_bot, names, offered, strength_of
+from drunemeton.bots.levels import Strength
 from drunemeton.bots.match import Match
+from drunemeton.bots.search import Searcher
 from drunemeton.bots.simulation import Gap, shares, simulate, wilson
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import find_game, playable
+from drunemeton.rules.kernel import has_numba
 
 
 @pytest.mark.parametrize("game_name", playable())
@@ -26,14 +29,16 @@ def test_a_bot_plays_legally(name: str, game_name: str) -> None:
     assert len(game.steps) > 20
 
 
-def test_nobody_waits_until_greedy_is_compiled() -> None:
+@pytest.mark.parametrize("name", ["greedy", "level-5"])
+def test_nobody_waits_until_a_bot_is_compiled(name: str) -> None:
     game_type = find_game("druidenwalzer")
-    bot = EagerBot(game_type)
+    bot = make_bot(game_type, name)
+    assert isinstance(bot, EagerBot)
     bot.ready = threading.Event()
     game = game_type.new(seed=4)
     assert game.to_move is not None
     known = game.knowledge[game.to_move]
-    answer = make_bot(game_type, "greedy", plain=True).choose(known, seed=1)
+    answer = make_bot(game_type, name, plain=True).choose(known, seed=1)
     assert (bot.choose(known, seed=1), bot.quick) == (answer, None)
     bot.ready.set()
     assert bot.choose(known, seed=1) == answer
@@ -47,14 +52,43 @@ def test_a_level_is_never_anybody_else(plain: bool | None) -> None:
     assert bot.searcher.strength == strength_of(find_game("druidenwalzer"), "level-3")
 
 
-def test_without_numba_there_are_no_levels_rather_than_others_in_their_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_levels_never_wait_for_a_compiler() -> None:
+    for name in playable():
+        bot = make_bot(find_game(name), "level-1")
+        assert isinstance(bot, SearchBot)
+        assert not bot.searcher.engine.compiled
+
+
+def test_without_numba_levels_that_think_long_are_missing_rather_than_played_by_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DRUNEMETON_PLAIN", "1")
     game_type = find_game("druidenwalzer")
-    assert names(game_type) == SIMPLE
-    assert [entry["name"] for entry in offered(game_type)] == list(SIMPLE)
+    there = (*SIMPLE, *(f"level-{level}" for level in range(1, 5)))
+    assert names(game_type) == there
+    assert [entry["name"] for entry in offered(game_type)] == list(there)
+    bot = make_bot(game_type, "level-3")
+    assert isinstance(bot, SearchBot)
     for plain in (None, True, False):
-        with pytest.raises(GameError, match="no bot 'level-3'"):
-            make_bot(game_type, "level-3", plain=plain)
+        with pytest.raises(GameError, match="no bot 'level-5'"):
+            make_bot(game_type, "level-5", plain=plain)
+
+
+@pytest.mark.skipif(not has_numba(), reason="there is nothing to compare with")
+@pytest.mark.parametrize("name", playable())
+def test_a_level_in_plain_python_plays_the_moves_of_its_compiled_self(name: str) -> None:
+    """Also where a tree is kept for the next decision (no level that overlooks moves does that)."""
+    game_type = find_game(name)
+    for strength in (strength_of(game_type, "level-1"), strength_of(game_type, "level-4"), Strength(20, horizon=4)):
+        plain, compiled = Searcher(game_type, strength, plain=True), Searcher(game_type, strength)
+        game, kept = game_type.new(seed=7), 0
+        while game.to_move is not None and len(game.steps) < 60:
+            known = game.knowledge[game.to_move]
+            found = compiled.consider(known, seed=len(game.steps))
+            assert [(one.action, one.visits) for one in plain.consider(known, seed=len(game.steps))] == [
+                (one.action, one.visits) for one in found
+            ]
+            kept += compiled.expected
+            game.play(found[0].action)
+        assert strength.overlook or kept
 
 
 def test_the_same_knowledge_and_seed_give_the_same_answer_plain_and_compiled() -> None:

@@ -14,7 +14,8 @@ from drunemeton.bots import LEVELS, REFERENCE, make_bot, names, offered, strengt
 from drunemeton.bots.arena import LIMIT, Arena, shares
 from drunemeton.bots.daemonen import DOOMED, ENDANGERED, danger
 from drunemeton.bots.levels import Strength, mark_of
-from drunemeton.bots.search import VISITS, Searcher
+from drunemeton.bots.search import Searcher
+from drunemeton.bots.tree import VISITS
 from drunemeton.rules.chance import FormerDeal
 from drunemeton.rules.daemonen.pieces import put_stone
 from drunemeton.rules.daemonen.state import WORDS

@@ -555,6 +555,7 @@ def test_rematch_with_the_handicap_that_its_giver_chooses(gathered: Opener) -> N
     ada.goto("/")
     finished = ada.locator(f"[data-finished='{made['table']}']")
     expect(finished).to_have_attribute("href", f"/replay/{made['table']}#0-sun")
+    expect(finished.locator("[data-how=lost]")).to_contain_text("Bo")
     assert_accessible(ada, "finished games")
     finished.click()
     until(ada, "main.replay")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from drunemeton import locales, terminal
-from drunemeton.bots import BOTS, LEVELS, SIMPLE
+from drunemeton.bots import BOTS, LEVELS, SIMPLE, strength_of
 from drunemeton.locales import LANGUAGES, Wording, catalogue, plural_form, say, tell_event
 from drunemeton.rules.errors import PROBLEMS
 from drunemeton.rules.game import Game, find_game, playable
@@ -300,8 +300,22 @@ def test_what_the_terminal_says() -> None:
 def test_every_bot_has_a_name() -> None:
     assert {key.removeprefix("web.bot.") for key in catalogue("en") if key.startswith("web.bot.")} == set(SIMPLE)
     levels = {f"bot.{find_game(name).script.prefix}.{level}" for name in playable() for level in LEVELS}
-    tempers = {f"bot.temper.{bot}" for bot in BOTS}
-    assert {key for key in catalogue("en") if key.startswith("bot.")} == levels | tempers | {"bot.level", "bot.elo", "bot.unmeasured"}
+    tempers = {f"bot.temper.{bot}" for bot in BOTS} | {f"bot.punishes.{level}" for level in LEVELS}
+    slips = {f"bot.{find_game(name).script.prefix}.slips" for name in playable()}
+    others = {"bot.level", "bot.elo", "bot.unmeasured", "bot.next", "bot.next.play"}
+    assert {key for key in catalogue("en") if key.startswith("bot.")} == levels | tempers | slips | others
+
+
+def test_a_level_punishes_as_many_slips_as_is_said_of_it() -> None:
+    """A slip is punished by a move that is not overlooked."""
+    said = {"one slip in five": 1 / 5, "one slip in three": 1 / 3, "every other slip": 1 / 2, "two slips in three": 2 / 3}
+    said |= {"four slips in five": 4 / 5, "nine slips in ten": 9 / 10, "hardly misses": 0.97, "misses nothing": 1}
+    for level, share in zip(LEVELS, said.items(), strict=True):
+        assert share[0] in str(catalogue("en")[f"bot.punishes.{level}"])
+        for name in playable():
+            if not strength_of(find_game(name), LEVELS[0]).overlook:
+                continue  # its levels differ in something else
+            assert abs(1 - strength_of(find_game(name), level).overlook / 1000 - share[1]) <= 0.08, (name, level)
 
 
 def test_what_the_page_says_is_in_the_catalogue_and_nothing_else_is() -> None:

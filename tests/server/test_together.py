@@ -80,7 +80,9 @@ def test_my_tables_tell_where_it_is_my_turn(house):
         # What is told of a table is the same for every seat: it holds nothing of a hand.
         assert {**shown[0], "seat": None} == {**shown[1], "seat": None}
         clients[0].do("resign")
-        assert ask(f"{house.url}/api/mine", "POST", {"sessions": asked[:1]})[0]["over"]
+        ended = ask(f"{house.url}/api/mine", "POST", {"sessions": asked[:1]})[0]
+        assert (ended["over"], ended["result"]) == (True, {"end": "resigned", "places": [2, 1]})
+        assert ended["changed"] == house.registry.tables[made["table"]].table.entries[-1]["at"]
 
 
 def test_the_same_name_again_changes_nothing(house):

@@ -1,5 +1,6 @@
 /** Beginning a stage: a table of its own at the server, which is thrown away when the next one begins. */
 import * as api from '../lib/api'
+import { playAgainst } from '../lib/opponents'
 import { go } from '../lib/router.svelte'
 import { settings } from '../lib/settings.svelte'
 import { forget, sitDownAt, type MyTable } from '../lib/tables'
@@ -16,11 +17,9 @@ export async function startStage(game: string, stage: string, before: MyTable | 
 /** Level 1, the kindest of the opponents. */
 export async function playLevelOne(game: string, before: MyTable | null = null): Promise<void> {
   const info = (await api.games()).find((one) => one.name === game)
-  const others = Array.from({ length: (info?.players[0] ?? 2) - 1 }, () => ({ kind: 'bot' as const, bot: 'level-1' }))
-  const made = await api.makeTable({ game, seats: [{ kind: 'person', name: settings.name }, ...others] })
-  const table = await sitDownAt(made, game)
+  if (!info) throw new api.ApiError(404, 'no_game', 'there is no such game')
+  await playAgainst(info, 'level-1')
   if (before) discard(before)
-  go(`/t/${table.id}`)
 }
 
 /** A table from a stage with others: nothing is judged there, and every seat is told that it was arranged. */

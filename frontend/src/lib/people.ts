@@ -1,6 +1,6 @@
 /** Who is at the table, in words: names, whether somebody is here, and what happened beside the game. */
 import type { Saying } from './game'
-import type { BotInfo, GameInfo, Note, SeatInfo } from './protocol'
+import type { BotInfo, Note, SeatInfo } from './protocol'
 import type { TableState } from './table.svelte'
 import { knows, say, word } from './words.svelte'
 
@@ -14,11 +14,6 @@ export function botName(name: string, prefix: string): string {
 export function byStrength(bots: BotInfo[]): BotInfo[] {
   const rank = (bot: BotInfo) => (bot.name === 'random' ? -Infinity : (bot.elo ?? 1000 + (bot.level ?? 0)))
   return [...bots].sort((one, other) => rank(one) - rank(other))
-}
-
-/** Who sits across at once: a level's search may have to be compiled first, and nobody should wait for a first game. */
-export function firstOpponent(game: GameInfo): string {
-  return game.bots.find((bot) => bot.name === 'greedy')?.name ?? game.bots[0]?.name ?? 'greedy'
 }
 
 /** How a seat is called: by its person's name, its bot's (without how it plays), or what the game calls it. */

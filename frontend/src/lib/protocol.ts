@@ -539,6 +539,9 @@ export interface Standing {
   seats: SeatInfo[]
   undo_waiting: number[]
   clocks: Clocks | null
+  result: Result | null
+  /** When something last changed there, in milliseconds since 1970. */
+  changed: number | null
 }
 
 /** A step of a replay; frame 0 is set-up. */

@@ -1,6 +1,6 @@
 /** The tables that this browser sits at: enough to go back to each, and nothing of the game itself. */
 import * as api from './api'
-import type { MadeTable } from './protocol'
+import type { MadeTable, SeatInfo } from './protocol'
 
 /** A seat whose person sits at this device. */
 export interface MySeat {
@@ -10,11 +10,21 @@ export interface MySeat {
   told: number
 }
 
+export interface Ended {
+  /** By the server's time, in milliseconds. */
+  when: number
+  end: string
+  places: number[]
+  people: SeatInfo[]
+}
+
 export interface MyTable {
   id: string
   game: string
   made: number
   over: boolean
+  /** How it ended, once that is known. */
+  ended?: Ended
   /** Ours, in the order of the seats; several if people share this device. */
   seats: MySeat[]
   /** A session to watch with, if that is how we came. */

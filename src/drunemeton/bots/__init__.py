@@ -20,6 +20,8 @@ ADVISER = "adviser"  # sits at no table: it tells people what it thinks
 REFERENCE = "greedy@1"  # greedy as it was when strengths were first measured; a better one would be greedy@2
 OPINIONS = 4  # of the adviser
 LEVELS = tuple(f"level-{n}" for n in range(1, 9))
+QUICK = 30  # simulations that plain Python has done before anybody notices: compiling for these would be a waste
+PATIENT = 160  # simulations that plain Python can do while somebody waits
 BOTS = (*SIMPLE, *LEVELS)
 
 
@@ -37,8 +39,9 @@ def strength_of(game: type[Game], name: str) -> Strength:
 
 
 def names(game: type[Game]) -> tuple[str, ...]:
-    """The bots that a game has here: levels search, which needs Numba."""
-    return (*SIMPLE, *level_names(game)) if has_numba() else SIMPLE
+    """The bots that a game has here: without Numba only the levels that think little."""
+    levels = level_names(game)
+    return (*SIMPLE, *(name for name in levels if has_numba() or strength_of(game, name).simulations <= QUICK))
 
 
 def offered(game: type[Game]) -> list[dict[str, Any]]:
@@ -106,9 +109,9 @@ class GreedyBot:
 class SearchBot:
     """Many sampled worlds ahead."""
 
-    def __init__(self, game: type[Game], name: str) -> None:
+    def __init__(self, game: type[Game], name: str, *, plain: bool = False) -> None:
         self.name = name
-        self.searcher = Searcher(game, strength_of(game, name))
+        self.searcher = Searcher(game, strength_of(game, name), plain=plain)
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
         """The action that the search went for most often."""
@@ -124,30 +127,32 @@ class SearchBot:
 
 
 class EagerBot:
-    """Greedy at a table with people: plain Python answers until its rules are compiled in the background, and answers the same."""
+    """A bot at a table with people: plain Python answers until its rules are compiled in the background, and answers the same."""
 
-    name = "greedy"
-
-    def __init__(self, game: type[Game]) -> None:
-        self.game = game
-        self.plain = GreedyBot(game, plain=True)
-        self.ready = warm(game)
-        self.quick: GreedyBot | None = None
+    def __init__(self, game: type[Game], name: str) -> None:
+        self.game, self.name = game, name
+        self.plain = _made(game, name, plain=True)
+        self.ready = warm(game, name)
+        self.quick: Bot | None = None
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
-        """The action that leads to the best positions."""
+        """What the bot of this name chooses."""
         if self.quick is None and self.ready.is_set():
-            self.quick = GreedyBot(self.game)
+            self.quick = _made(self.game, self.name, plain=False)
         return (self.quick or self.plain).choose(knowledge, seed=seed)
 
 
+def _made(game: type[Game], name: str, *, plain: bool) -> Bot:
+    return GreedyBot(game, plain=plain) if name == "greedy" else SearchBot(game, name, plain=plain)
+
+
 @functools.cache
-def warm(game: type[Game]) -> threading.Event:
-    """Compile greedy for a game in the background; the event is set when it is ready, and never if that fails."""
+def warm(game: type[Game], name: str) -> threading.Event:
+    """Compile a bot for a game in the background; the event is set when it is ready, and never if that fails."""
     ready = threading.Event()
 
     def work() -> None:
-        ask_once(GreedyBot(game), game)
+        ask_once(_made(game, name, plain=False), game)
         ready.set()
 
     threading.Thread(target=work, name=f"compile {game.name}", daemon=True).start()
@@ -157,8 +162,8 @@ def warm(game: type[Game]) -> threading.Event:
 def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
     """The bot of that name for a game; greedy@1 is greedy, as long as there is no other. Nobody ever plays in another's name.
 
-    `plain=False` compiles at the first question if it must. `plain=None` hands out a bot that answers at once: greedy in plain Python until
-    its compiled twin is ready, a searching bot once it is compiled, however long that takes. Without Numba nothing can be searched.
+    `plain=False` compiles at the first question if it must. `plain=None` hands out a bot that answers at once: in plain Python, until its
+    compiled twin is ready where that is worth it; only who thinks too long for that is compiled first, however long that takes.
     """
     if name == REFERENCE:
         name = "greedy"
@@ -166,15 +171,19 @@ def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
         raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join(names(game))}")
     if name == "random":
         return RandomBot()
-    if name == "greedy":
-        if plain or not has_numba():
-            return GreedyBot(game, plain=True)
-        return GreedyBot(game) if plain is False else EagerBot(game)
-    if name == ADVISER and not has_numba():
-        return GreedyBot(game, plain=True)  # its choice is all the advice there is then
-    bot = SearchBot(game, name)
-    if plain is None:
-        ask_once(bot, game)
+    if not has_numba():
+        return _made(game, "greedy" if name == ADVISER else name, plain=True)  # greedy's choice is all the advice there is then
+    if plain is not None:
+        return _made(game, name, plain=plain)
+    strength = None if name == "greedy" else strength_of(game, name)
+    if strength and strength.simulations <= QUICK:
+        return _made(game, name, plain=True)
+    if strength is None or (
+        strength.simulations <= PATIENT and strength.overlook
+    ):  # who overlooks nothing keeps trees, which are not shared
+        return EagerBot(game, name)
+    bot = _made(game, name, plain=False)
+    ask_once(bot, game)
     return bot
 
 

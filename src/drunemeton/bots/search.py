@@ -24,6 +24,7 @@ from ..rules.game import Game, apply, legal, place_of, random_action, sample, to
 from ..rules.kernel import MOVES, Desk, Generic, Record, below, generic, rule, set_record
 from .greedy import prepare_judge
 from .levels import LONGEST, Strength
+from .tree import ACTION, CHILD, KEY, MOST_NODES, MOVER, NEXT, OFFERED, PRIOR, SUM, VISITS, WIDTH, Rows, Tree
 
 
 @generic
@@ -42,23 +43,6 @@ def seen_as(s: Record, action: int) -> int:
 def follow(s: Record, d: Desk) -> int:
     """The action with which a simulation goes on beyond the tree."""
     raise NotImplementedError
-
-
-# Columns of a node in the row of whole numbers, and in the row of sums.
-KEY, ACTION, CHILD, NEXT, VISITS, OFFERED, MOVER = range(7)
-WIDTH = 7
-SUM, PRIOR = range(2)
-
-
-class Rows(NamedTuple):
-    """What a tree grows in: its nodes and their sums, the child of each thing that can be seen, the way down, and each seat's chances."""
-
-    nodes: Any
-    sums: Any
-    slots: Any
-    path: Any
-    worth: Any
-    gains: Any
 
 
 class How(NamedTuple):
@@ -293,48 +277,6 @@ def replant(nodes: Any, sums: Any, key: int, old_nodes: Any, old_sums: Any) -> i
     return used
 
 
-class Tree:
-    """The rows that one search grows in."""
-
-    def __init__(self, engine: Engine, seen: int, capacity: int) -> None:
-        import numpy as np
-
-        self.nodes = np.zeros((capacity, WIDTH), np.int32)
-        self.sums = np.zeros((capacity, 2), np.float64)
-        self.slots = np.full(seen, -1, np.int32)
-        self.path = np.zeros(LONGEST + 1, np.int32)
-        self.worth = np.zeros(8, np.float64)
-        self.gains = np.zeros(8, np.float64)  # by seat, summed over the simulations since the tree was cleared
-        self.states = engine.game.state_type.box(2)
-        # A root that was kept has children of many worlds, more than any one world has moves; but no two that are seen alike.
-        self.found = np.zeros((seen, 3), np.int64)
-        self.totals = np.zeros(seen, np.float64)
-        self.spare: tuple[Any, Any] | None = None
-        self.clear()
-
-    @property
-    def rows(self) -> Rows:
-        """The rows as the search takes them."""
-        return Rows(self.nodes, self.sums, self.slots, self.path, self.worth, self.gains)
-
-    def clear(self) -> None:
-        """Nothing but the root."""
-        self.nodes[0] = (0, -1, -1, -1, 0, 0, -1)
-        self.gains[:] = 0.0
-        self.used = 1
-
-    def spare_rows(self) -> tuple[Any, Any]:
-        """A second set of rows, made when first needed."""
-        import numpy as np
-
-        if self.spare is None:
-            self.spare = (np.zeros_like(self.nodes), np.zeros_like(self.sums))
-        return self.spare
-
-
-MOST_NODES = 1_500_000  # of one tree: 60 MB
-
-
 @dataclass(frozen=True)
 class Considered:
     """What a search thinks of one action: how often it went there, its value to the seat from 0 to 1, and the standard error of that."""
@@ -376,13 +318,11 @@ def prepare_search(game: type[Game]) -> Any:
 class Searcher:
     """A search for one game. Not for two threads at once: each call uses the same rows."""
 
-    def __init__(self, game: type[Game], strength: Strength) -> None:
-        import numpy as np
-
+    def __init__(self, game: type[Game], strength: Strength, *, plain: bool = False) -> None:
         own = prepare_search(game)
-        self.engine = Engine(game)
-        if not self.engine.compiled:
-            raise GameError("searching bots need Numba")
+        self.engine = Engine(game, plain=plain)
+        if not plain and not self.engine.compiled:
+            raise GameError("thinking long needs Numba")
         self.game, self.strength = game, strength
         seen = int(getattr(own, "SEEN", game.action_count))
         self.each = max(1, strength.simulations // strength.threads)
@@ -391,8 +331,8 @@ class Searcher:
         deepest = min(strength.deepest, LONGEST)
         whole = self.each, strength.horizon, strength.ripe, strength.overlook, deepest
         self.how = How(*whole, float(own.SCALE), float(strength.explore), float(strength.trust))
-        self.stop_flag = np.zeros(1, np.int64)
-        self.foretold = game.knowledge_type.box()
+        self.stop_flag = self.engine.row(1)
+        self.foretold = self.engine.box(game.knowledge_type())
         self.expected = False
         self._search = self.engine.twin(search)
         self._children = self.engine.twin(root_children)
@@ -404,13 +344,13 @@ class Searcher:
 
     def consider_in(self, knows: Any, *, seed: int) -> list[Considered]:
         """The same for a knowledge in a box."""
-        kept = self.expected and knows.tobytes() == self.foretold.tobytes()
+        kept = self.expected and self.engine.alike(knows, self.foretold)
         for tree in self.trees:
             if not kept or tree.used + MOVES > len(tree.nodes):
                 tree.clear()
         desks = [self.engine.desk(seed * 64 + n) for n in range(len(self.trees))]
         count = self.engine.legal(knows, desks[0])
-        possible = desks[0]["moves"][0][:count].tolist()
+        possible = self.engine.offered(desks[0], count)
         if count == 1:  # forced, and free
             self.expected = False
             return [Considered(possible[0], 0, 0.5, 0.5)]
@@ -421,7 +361,9 @@ class Searcher:
 
     def seats_in(self, knows: Any) -> int:
         """How many play."""
-        return int(knows["seats"][0]) if "seats" in knows.dtype.names else self.game.players[0]
+        if "seats" not in self.game.knowledge_type.fields:
+            return self.game.players[0]
+        return int(knows["seats"][0]) if self.engine.compiled else int(knows[0].seats)
 
     def _grow(self, knows: Any, desks: list[Any]) -> None:
         seats = self.seats_in(knows)
@@ -446,7 +388,7 @@ class Searcher:
         keys: dict[int, int] = {}
         for tree in self.trees:
             count = self._children(tree.nodes, tree.sums, tree.found, tree.totals)
-            for (key, action, times), total in zip(tree.found[:count].tolist(), tree.totals[:count].tolist(), strict=True):
+            for key, action, times, total in tree.children(count):
                 if action in possible:
                     keys[action] = key
                     found[action].append((times, total / max(times, 1)))
@@ -471,12 +413,11 @@ class Searcher:
         engine, states = self.engine, self.trees[0].states
         seat = engine.to_move(knows)
         engine.sample(knows, desk, states, 1)
-        desk["told"] = 0
-        desk["listening"] = 1
+        engine.listen(desk)
         engine.apply(states, desk, action)
         if engine.to_move(states) != seat:
             return
-        self.foretold.view("u1")[:] = knows.view("u1")
+        engine.copy(self.foretold, knows)
         engine.learn(self.foretold, desk, seat)
         self.expected = True
         for tree in self.trees:

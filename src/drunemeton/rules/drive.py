@@ -203,6 +203,29 @@ class Engine:
 
         return np.zeros(length, np.int64)
 
+    def offered(self, desk: Any, count: int) -> list[int]:
+        """The actions that `legal` has written to a desk."""
+        moves = desk["moves"][0].tolist() if self.compiled else desk[0].moves
+        return moves[:count]  # type: ignore[no-any-return]
+
+    def listen(self, desk: Any) -> None:
+        """From now on a desk keeps what is told."""
+        if self.compiled:
+            desk["told"], desk["listening"] = 0, 1
+        else:
+            desk[0].told, desk[0].listening = 0, 1
+
+    def alike(self, box: Any, other: Any) -> bool:
+        """Whether two boxes hold the same."""
+        return bool(box.tobytes() == other.tobytes() if self.compiled else box == other)
+
+    def copy(self, box: Any, source: Any) -> None:
+        """Make a box hold what another does."""
+        if self.compiled:
+            box.view("u1")[:] = source.view("u1")
+        else:
+            box[0] = source[0].copy()
+
     def read(self, record: Any, box: Any) -> Any:
         """The plain record in a box."""
         return record.from_box(box) if self.compiled else box[0]

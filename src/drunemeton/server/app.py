@@ -43,7 +43,7 @@ from .live_table import Gone, LiveTable
 from .logs import log
 from .messages import encode
 from .pages import Guard, build_of, error, front
-from .protocol import ClockRules, Clocks, SeatInfo
+from .protocol import ClockRules, Clocks, Result, SeatInfo
 from .registry import Damaged, NotFound, TableRegistry
 from .replay import Replays, ReplayTooLong
 from .schemas import game_schemas, json_schema
@@ -277,6 +277,8 @@ async def _mine(registry: TableRegistry, ident: str, session: str) -> Standing:
         seats=[SeatInfo(**seat.describe()) for seat in table.seats],
         undo_waiting=sorted(table.ask.waiting) if table.ask is not None else [],
         clocks=None if clocks is None else Clocks(**clocks),
+        result=None if table.result is None else Result(end=table.result.end, places=list(table.result.places)),
+        changed=int(table.entries[-1]["at"]),
     )
 
 

@@ -242,6 +242,8 @@ class Standing(Answer):
     seats: list[SeatInfo] = Field(default_factory=list)
     undo_waiting: list[int] = Field(default_factory=list)
     clocks: Clocks | None = None
+    result: Result | None = None
+    changed: int | None = Field(None, description="when something last changed there, in milliseconds since 1970")
 
 
 # --- Replays
