@@ -243,7 +243,7 @@ class Standing(Answer):
     undo_waiting: list[int] = Field(default_factory=list)
     clocks: Clocks | None = None
     result: Result | None = None
-    changed: int | None = Field(None, description="when something last changed there, in milliseconds since 1970")
+    changed: int | None = Field(default=None, description="when something last changed there, in milliseconds since 1970")
 
 
 # --- Replays
