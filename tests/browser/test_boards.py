@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from . import test_celtica
-from .conftest import DESK, PHONE, Opener
+from .conftest import PHONE, Opener
 from .hands import TABLE, by_list, play, sit_down, state
 from .positions import Position
 from .serving import serving
@@ -171,7 +171,7 @@ def test_two_taps_lay_a_field_and_draw_the_next(recalled: Opener, patient: str) 
 # --- Celtica
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 1366, "height": 657}, DESK], ids=["phone", "laptop", "desk"])
+@pytest.mark.parametrize("size", [PHONE, {"width": 1366, "height": 657}], ids=["phone", "laptop"])
 def test_everybodys_standing_is_on_screen(opened: Opener, size: dict[str, int]) -> None:
     page = opened(size)
     test_celtica.sit_down(page, 5, seed=4)

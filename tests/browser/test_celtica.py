@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import DESK, PHONE, Opener
 from .hands import TABLE, by_list, play, state
-from .test_pages import assert_accessible
+from .test_pages import LOOKS, assert_accessible
 
 
 def sit_down(page: Page, seats: int, seed: int | None = None, components: dict[str, Any] | None = None) -> None:
@@ -365,8 +365,7 @@ def test_the_list_of_moves_asks_about_a_ruin_too(opened: Opener, hand: str, size
     page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize(("size", "theme"), LOOKS)
 def test_the_table_is_accessible_and_fits(opened: Opener, theme: str, size: dict[str, int]) -> None:
     page = opened(size, theme=theme, language="de")
     sit_down(page, 5, seed=7)

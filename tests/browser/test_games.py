@@ -17,7 +17,7 @@ from .hands import TABLE, Turn, by_keyboard, by_list, by_mouse, by_touch, play, 
         pytest.param(by_mouse, DESK, id="mouse"),
         pytest.param(by_touch, PHONE, id="touch"),
         pytest.param(by_keyboard, DESK, id="keyboard"),
-        pytest.param(by_list, PHONE, id="list"),
+        pytest.param(by_list, PHONE, id="list", marks=pytest.mark.proof),  # other tests play by it, though no whole game
         pytest.param(by_mouse, PHONE, id="mouse at phone size", marks=pytest.mark.proof),
         pytest.param(by_touch, DESK, id="touch at desk size", marks=pytest.mark.proof),
         pytest.param(by_keyboard, PHONE, id="keyboard at phone size", marks=pytest.mark.proof),

@@ -9,7 +9,6 @@ from .conftest import Opener
 from .hands import TABLE, state
 
 SIZES = [(820, 1180), (844, 390), (1024, 768), (1280, 720), (1366, 768), (1440, 900), (390, 844)]
-OFTEN = [(844, 390), (1280, 720), (390, 844)]  # in `make test`; the others in `make proof`
 BOARDS = {"druidenwalzer": ".board", "celtica": "[data-island]", "daemonen": ".frame"}
 SHARE = 0.23  # of the window, whatever else has to be there
 
@@ -29,10 +28,14 @@ def _inside(page: Page, piece: Locator, name: str) -> FloatRect:
     return box
 
 
-@pytest.mark.parametrize("game", BOARDS)
+# In `make test` every size of window with one game, and every game in two sizes at least; all of them in `make proof`.
 @pytest.mark.parametrize(
-    ("width", "height"),
-    [pytest.param(*size, marks=[] if size in OFTEN else pytest.mark.proof, id=f"{size[0]}x{size[1]}") for size in SIZES],
+    ("game", "width", "height"),
+    [
+        pytest.param(game, *size, marks=[] if n % 3 == at else pytest.mark.proof, id=f"{game}-{size[0]}x{size[1]}")
+        for at, game in enumerate(BOARDS)
+        for n, size in enumerate(SIZES)
+    ],
 )
 def test_board_and_hand_fill_the_window(opened: Opener, game: str, width: int, height: int) -> None:
     page = opened({"width": width, "height": height}, language="de")
