@@ -8,8 +8,9 @@ from typing import Any, cast
 
 import numpy as np
 
+from drunemeton.bots.arena import LIMIT
 from drunemeton.bots.device import DeviceTable, digest, digests_in
-from drunemeton.bots.match import LIMIT, Match
+from drunemeton.bots.match import Match
 from drunemeton.bots.simulation import simulate
 from drunemeton.envs.device import AUTORESET, DeviceEnv
 from drunemeton.envs.layout import file_of

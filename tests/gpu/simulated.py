@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 import numpy as np
 
@@ -48,7 +49,7 @@ def environments(name: str) -> None:
 def forms(_: str) -> None:
     """What the device spells differently means the same."""
     for fn in (count_bits, lowest_bit):
-        there = device_form(fn)
+        there: Any = device_form(fn)
         for word in (1, 2, 3, 1 << 62, (1 << 63) - 1, 0b1011000, 12345678901234567):
             assert there(word) == plain(fn)(word), (fn.__name__, word)
 

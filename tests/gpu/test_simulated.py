@@ -46,7 +46,7 @@ def test_native_forms_mean_the_same() -> None:
 
 
 def test_what_is_missing_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cuda.importlib.util, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert cuda.missing() == "to play on a GPU, numba-cuda is missing: pip install 'drunemeton[gpu]'"
 
 

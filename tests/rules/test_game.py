@@ -160,7 +160,7 @@ def test_who_has_no_seat_is_told_nothing_new_that_no_seat_is(name: str) -> None:
     while not game.over and len(game.steps) < 250:
         known = game.known_to(SPECTATOR).copy()
         step = game.carry_out(rng.choice(game.actions()))
-        news = sum(fold(known, row) for row in told_to(step.rows, SPECTATOR))
+        news = sum(fold(known, list(row)) for row in told_to(step.rows, SPECTATOR))
         checked += news > 0
         assert not (news and game.can_undo(step.seat))
     assert checked > 10

@@ -75,7 +75,7 @@ def key(s: Any) -> tuple[Any, ...]:
     return (tuple(leaves(s.stack)), tuple(leaves(s.hand)), *piles)
 
 
-def told(desk: Desk, watcher: int) -> list[list[int]]:
+def told(desk: Desk, watcher: int) -> list[tuple[int, ...]]:
     return told_to(desk.events[: desk.told], watcher)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import random
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -29,7 +30,7 @@ def ways_of(name: str) -> Any:
 
 def prepared(game: type[Game], rng: random.Random) -> tuple[int, Record, Record]:
     """Seats, a set-up before its first shuffle, and what everybody knows of it."""
-    setup = getattr(ways_of(game.name), "setup", lambda rng: (rng.randint(*game.players), {}, None))
+    setup: Callable[[random.Random], Any] = getattr(ways_of(game.name), "setup", lambda rng: (rng.randint(*game.players), {}, None))
     seats, options, components = setup(rng)
     chosen = complete(game.described, options)
     state, knowledge = game.state_type(), game.knowledge_type()

@@ -7,8 +7,9 @@ import contextlib
 import random
 import socket
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, Any
 
 import uvicorn
 from pydantic import Field, TypeAdapter
@@ -34,7 +35,7 @@ sent: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(di
 class CheckedClient(Client):
     """A client that holds everything it is sent against the protocol's description."""
 
-    def receive(self, timeout=60):
+    def receive(self, timeout: float | None = 60) -> Any:
         message = super().receive(timeout)
         sent.validate_python(message)
         return message
@@ -69,14 +70,14 @@ class House:
         assert not self.thread.is_alive()
 
     @property
-    def registry(self):
+    def registry(self) -> Any:
         return self.app.state.registry
 
-    def table(self, seats=None, game="druidenwalzer", **more):
+    def table(self, seats: Any = None, game: str = "druidenwalzer", **more: Any) -> Any:
         return make_table(self.url, game, seats or PEOPLE[: find_game(game).players[0]], **more)
 
     @contextlib.contextmanager
-    def players(self, made):
+    def players(self, made: Any) -> Iterator[Any]:
         clients: list[Client] = []
         with contextlib.ExitStack() as stack:
             for link in filter(None, made["links"]):
@@ -86,13 +87,13 @@ class House:
             yield clients
 
 
-def listen(client):
+def listen(client: Any) -> None:
     """Take in whatever comes, until the server closes the connection."""
     while True:
         client.receive()
 
 
-def settle(clients, revision=None):
+def settle(clients: Any, revision: Any = None) -> None:
     """Let everybody take in what the server has said."""
     revision = max(client.state["revision"] for client in clients) if revision is None else revision
     for client in clients:
@@ -100,7 +101,7 @@ def settle(clients, revision=None):
             client.receive()
 
 
-def play_on(clients, rng, moves=10_000):
+def play_on(clients: Any, rng: random.Random, moves: int = 10_000) -> None:
     """Play at random for so many moves; everybody holds every update."""
     for _ in range(moves):
         settle(clients)
@@ -111,5 +112,5 @@ def play_on(clients, rng, moves=10_000):
     settle(clients)
 
 
-def rng(seed=1):
+def rng(seed: int = 1) -> Any:
     return random.Random(seed)

@@ -5,23 +5,28 @@ from __future__ import annotations
 import json
 import logging
 import socket
+from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
+from typing import Any, cast
 
 import pytest
+from websockets import Origin
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from drunemeton.client import Client, MoveRefused, ServerError, ask
+from drunemeton.server import Settings
 
 from ..patience import PATIENCE, comes_true
 from .house import TWO, House, listen, play_on, rng
 
 
-def address(house, made):
+def address(house: House, made: Any) -> Any:
     return house.url.replace("http", "ws") + f"/api/tables/{made['table']}/play"
 
 
-def said_last(open_socket):
+def said_last(open_socket: Any) -> Any:
     """What the server says before it closes."""
     messages = []
     try:
@@ -32,7 +37,7 @@ def said_last(open_socket):
 
 
 @pytest.fixture
-def table(house):
+def table(house: House) -> Iterator[Any]:
     """A running table, which must be the same afterwards."""
     made = house.table()
     with house.players(made) as clients:
@@ -46,7 +51,7 @@ def table(house):
             assert client.state["revision"] == len(before) - 1
 
 
-def test_out_of_turn_and_watchers_do_nothing(house, table):
+def test_out_of_turn_and_watchers_do_nothing(house: House, table: Any) -> None:
     mover = next(client for client in table["clients"] if client.my_turn)
     other = table["clients"][1 - mover.seat]
     legal = mover.state["legal"][0]
@@ -70,7 +75,7 @@ def test_out_of_turn_and_watchers_do_nothing(house, table):
             watcher.do("bot_takes", seat=0)
 
 
-def test_illegal_moves_name_their_rule(table):
+def test_illegal_moves_name_their_rule(table: Any) -> None:
     mover = next(client for client in table["clients"] if client.my_turn)
     for text in ("", "W", "W 9<@4", "💥", "x" * 200, "1<", "null", "__import__('os')"):
         with pytest.raises(MoveRefused) as refused:
@@ -79,7 +84,7 @@ def test_illegal_moves_name_their_rule(table):
         assert refused.value.reason.rule
 
 
-def test_keys_forged_truncated_of_another_table_or_deleted(house, table):
+def test_keys_forged_truncated_of_another_table_or_deleted(house: House, table: Any) -> None:
     other = house.table()
     key = table["keys"][0]
     wrong = [key[:-1], key + "A", key.lower(), key[::-1], "", "A" * 32, other["keys"][0], other["watch"], "ä" * 32, "x" * 5000, "null"]
@@ -108,14 +113,14 @@ def test_keys_forged_truncated_of_another_table_or_deleted(house, table):
         assert refused.value.status == 401
 
 
-def test_a_connection_cannot_change_its_seat(table):
+def test_a_connection_cannot_change_its_seat(table: Any) -> None:
     one, two = table["clients"]
     one.send({"type": "hello", "session": two.session})
     with pytest.raises(ServerError, match="session"):
         one.receive()
 
 
-def test_after_the_end_nothing_moves(house):
+def test_after_the_end_nothing_moves(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         play_on(clients, rng(), 5)
@@ -123,7 +128,7 @@ def test_after_the_end_nothing_moves(house):
         entries = list(house.registry.tables[made["table"]].table.entries)
         revision = len(entries) - 1
         for client in clients:
-            for kind, fields in {
+            asked: dict[str, dict[str, Any]] = {
                 "move": {"revision": revision, "move": "1<"},
                 "preview": {"revision": revision, "move": "1<"},
                 "hint": {"revision": revision},
@@ -132,7 +137,8 @@ def test_after_the_end_nothing_moves(house):
                 "resign": {},
                 "bot_takes": {},
                 "bot_returns": {},
-            }.items():
+            }
+            for kind, fields in asked.items():
                 with pytest.raises(MoveRefused, match="over"):
                     client.do(kind, **fields)
         assert house.registry.tables[made["table"]].table.entries == entries
@@ -169,7 +175,7 @@ GARBAGE = [
 
 
 @pytest.mark.parametrize("text", GARBAGE)
-def test_garbage_is_answered_with_a_word_and_the_door(house, text):
+def test_garbage_is_answered_with_a_word_and_the_door(house: House, text: str) -> None:
     made = house.table()
     for greeted in (True, False):
         with connect(address(house, made), proxy=None) as raw:
@@ -182,7 +188,7 @@ def test_garbage_is_answered_with_a_word_and_the_door(house, text):
     assert [entry["kind"] for entry in house.registry.tables[made["table"]].table.entries] == ["made", "entered"]
 
 
-def test_bytes_and_words_before_hello(house):
+def test_bytes_and_words_before_hello(house: House) -> None:
     made = house.table()
     with connect(address(house, made), proxy=None) as raw:
         raw.send(b"\xff\xfe")
@@ -195,7 +201,7 @@ def test_bytes_and_words_before_hello(house):
         assert said_last(raw)[-1]["code"] == "session"
 
 
-def test_oversized_messages_close_the_connection(house, table):
+def test_oversized_messages_close_the_connection(house: House, table: Any) -> None:
     for size in (4097, 20_000, 2_000_000):
         with connect(address(house, table), proxy=None) as raw:
             try:
@@ -206,24 +212,24 @@ def test_oversized_messages_close_the_connection(house, table):
             assert not said or said[-1]["code"] == "too_big"
 
 
-def test_a_flood_is_stopped(settings):
+def test_a_flood_is_stopped(settings: Settings) -> None:
     with House(replace(settings, messages_per_second=20.0, messages_burst=30)) as house:
         made = house.table()
         with Client.join(made["links"][0]) as client:
             with pytest.raises((ServerError, ConnectionClosed)) as stopped:
                 flood(client)
-            assert isinstance(stopped.value, ConnectionClosed) or stopped.value.code == "too_fast"
+            assert isinstance(stopped.value, ConnectionClosed) or cast(ServerError, stopped.value).code == "too_fast"
         with Client.join(made["links"][0]) as client:
             assert client.state["revision"] == 1  # that he came
 
 
-def flood(client):
+def flood(client: Any) -> None:
     for n in range(200):
         client.send({"type": "ping", "id": str(n)})
     listen(client)
 
 
-def test_who_never_says_hello_or_nothing_for_long_is_sent_away(settings):
+def test_who_never_says_hello_or_nothing_for_long_is_sent_away(settings: Settings) -> None:
     with House(replace(settings, hello_seconds=1.0, idle_seconds=1.5)) as house:
         made = house.table()
         with connect(address(house, made), proxy=None) as raw:
@@ -232,7 +238,7 @@ def test_who_never_says_hello_or_nothing_for_long_is_sent_away(settings):
             listen(client)
 
 
-def test_who_does_not_read_holds_up_nobody(settings, monkeypatch):
+def test_who_does_not_read_holds_up_nobody(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("drunemeton.table.table.HANDED", 1000)
     with House(replace(settings, waiting_messages=20), small_buffers=True) as house:
         made = house.table()
@@ -254,7 +260,7 @@ def test_who_does_not_read_holds_up_nobody(settings, monkeypatch):
             play_on(clients, rng(), 3)
 
 
-def test_too_many_tables_and_requests(settings):
+def test_too_many_tables_and_requests(settings: Settings) -> None:
     with House(replace(settings, tables_burst=3, tables_per_hour=1.0)) as house:
         for _ in range(3):
             house.table()
@@ -267,7 +273,7 @@ def test_too_many_tables_and_requests(settings):
         assert refused.value.status == 429
 
 
-def test_too_many_connections(settings):
+def test_too_many_connections(settings: Settings) -> None:
     with House(replace(settings, connections=3)) as house:
         made = house.table()
         clients = [Client.join(made["watch_link"]) for _ in range(3)]
@@ -277,7 +283,7 @@ def test_too_many_connections(settings):
             client.close()
 
 
-def test_more_tabs_than_allowed_replace_the_oldest(settings):
+def test_more_tabs_than_allowed_replace_the_oldest(settings: Settings) -> None:
     with House(replace(settings, connections_per_seat=2)) as house:
         made = house.table()
         tabs = [Client.join(made["links"][0]) for _ in range(3)]
@@ -287,31 +293,31 @@ def test_more_tabs_than_allowed_replace_the_oldest(settings):
             tab.close()
 
 
-def test_pages_of_others_cannot_open_a_socket(house):
+def test_pages_of_others_cannot_open_a_socket(house: House) -> None:
     made = house.table()
     port = house.settings.port
     for origin in ("https://evil.example", f"http://127.0.0.1:{port + 1}", f"https://127.0.0.1.evil.example:{port}", "null", "file://"):
         with pytest.raises((InvalidStatus, ConnectionClosed)):
             open_and_listen(address(house, made), origin)
-    with connect(address(house, made), origin=f"http://127.0.0.1:{port}", proxy=None) as raw:
+    with connect(address(house, made), origin=Origin(f"http://127.0.0.1:{port}"), proxy=None) as raw:
         raw.send("{}")
         assert said_last(raw)
 
 
-def open_and_listen(url, origin):
+def open_and_listen(url: str, origin: Any) -> None:
     with connect(url, origin=origin, proxy=None) as raw:
         raw.recv(PATIENCE)
 
 
-def test_names_of_others_are_not_answered_to(house):
+def test_names_of_others_are_not_answered_to(house: House) -> None:
     for host in ("evil.example", "localhost.evil.example", "", "[", "127.0.0.1@evil.example"):
         with socket.create_connection(("127.0.0.1", house.settings.port)) as raw:
             raw.sendall(f"GET /api/health HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n".encode())
-            answer = b"".join(iter(lambda raw=raw: raw.recv(4096), b""))
+            answer = b"".join(iter(partial(raw.recv, 4096), b""))
         assert answer.split()[1] in {b"421", b"400"}
 
 
-def test_bodies_that_are_too_long(house):
+def test_bodies_that_are_too_long(house: House) -> None:
     with socket.create_connection(("127.0.0.1", house.settings.port)) as raw:
         raw.sendall(b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n")
         answer = b""
@@ -329,7 +335,7 @@ def test_bodies_that_are_too_long(house):
             assert raw.recv(4096).split()[1] in {b"413", b"400"}
 
 
-def test_logs_tell_no_secret(house, caplog):
+def test_logs_tell_no_secret(house: House, caplog: pytest.LogCaptureFixture) -> None:
     from drunemeton.server.logs import JsonLines
 
     caplog.set_level(logging.DEBUG, logger="drunemeton.server")
@@ -349,7 +355,7 @@ def test_logs_tell_no_secret(house, caplog):
         assert token not in lines
 
 
-def test_nothing_secret_lies_readable_in_the_store(house):
+def test_nothing_secret_lies_readable_in_the_store(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         tokens = [*made["keys"], made["watch"], *(client.session for client in clients)]
@@ -358,7 +364,7 @@ def test_nothing_secret_lies_readable_in_the_store(house):
         assert token.encode() not in content
 
 
-def test_what_is_asked_for_wrongly_names_the_entry(house):
+def test_what_is_asked_for_wrongly_names_the_entry(house: House) -> None:
     for body, entry in (
         ({"game": "druidenwalzer"}, "seats"),
         ({"game": "druidenwalzer", "seats": [{"kind": "ghost"}, {"kind": "person"}]}, "seats.0.kind"),

@@ -8,6 +8,7 @@ import contextlib
 import json
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,6 +18,7 @@ from drunemeton.rules.chance import Chance, Orders
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.game import find_game
 from drunemeton.rules.kernel import SPECTATOR
+from drunemeton.server import Settings
 from drunemeton.store import Pass, SqliteStore, Summary
 from drunemeton.store.writer import Writer, named
 from drunemeton.table import Refused, Table, made
@@ -35,12 +37,12 @@ def leaks(channel: Channel, one: World, other: World) -> bool:
 # --- Undo with a bot in a person's seat
 
 
-def dealt_table(orders, moves) -> Table:
+def dealt_table(orders: Any, moves: Any) -> Table:
     class Dealt(Druidenwalzer):
-        def __init__(self, seats, options, components, chance):
+        def __init__(self, seats: Any, options: Any, components: Any, chance: Any) -> None:
             super().__init__(seats, options, components, Orders(orders))
 
-    def find(_name):
+    def find(_name: Any) -> Any:
         return Dealt
 
     table = Table("t", made("druidenwalzer", TWO, now=0, chance=Chance(b"the same"), find=find), find=find)
@@ -49,7 +51,7 @@ def dealt_table(orders, moves) -> Table:
     return table
 
 
-def undo_with_a_bot(world) -> Any:
+def undo_with_a_bot(world: Any) -> Any:
     """What seat 0 was told of steps that are hidden again afterwards, whatever the bot in seat 1 plays."""
     return [_taken_back(dealt_table(*world), number) for number in range(12)]
 
@@ -69,7 +71,7 @@ def _taken_back(table: Table, number: int) -> Any:
 
 
 @pytest.fixture(scope="module")
-def twins():
+def twins() -> Any:
     """Moves after which seat 1 is on turn, and two deals that seat 0 cannot tell apart."""
     for seed in range(1, 40):
         moves, orders, swapped = twin_games(Druidenwalzer, 0, seed, 24)
@@ -81,13 +83,13 @@ def twins():
     raise AssertionError("no such game was found")
 
 
-def test_undo_with_a_bot_in_a_persons_seat(twins, monkeypatch):
+def test_undo_with_a_bot_in_a_persons_seat(twins: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     moves, *deals = twins
     one, other = ((orders, moves) for orders in deals)
     assert dealt_table(*one).state(0, 0)["view"] == dealt_table(*other).state(0, 0)["view"]
     assert not leaks(undo_with_a_bot, one, other)
 
-    def bots_never_object(table, asker, steps):
+    def bots_never_object(table: Any, asker: Any, steps: Any) -> Any:
         return {n for n, seat in enumerate(table.seats) if n != asker and seat.kind == "person" and seat.bot is None}
 
     monkeypatch.setattr(Table, "must_agree", bots_never_object)
@@ -119,7 +121,7 @@ def waiting_table(secret: bytes) -> Table:
     return Table("t", made("celtica", [{"kind": "person"}, {"kind": "open"}], now=0, chance=Chance(secret), waits=True))
 
 
-def test_an_open_seat(monkeypatch):
+def test_an_open_seat(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not leaks(open_seat, waiting_table(b"one"), waiting_table(b"other"))
     shown = Table.seen_by
     monkeypatch.setattr(Table, "seen_by", lambda table, seat: shown(table, seat) | {"view": table.game.view(0)})
@@ -132,7 +134,7 @@ def test_an_open_seat(monkeypatch):
 class ByTheClock(Writer):
     """Keeps the passes that a clock calls the newest."""
 
-    def add_passes(self, passes, keep=0):
+    def add_passes(self, passes: Any, keep: int = 0) -> None:
         super().add_passes(passes)
         for _digest, table, seat, _made, session in passes if keep else []:
             self._connection.execute(
@@ -142,7 +144,7 @@ class ByTheClock(Writer):
             )
 
 
-def clock_set_back(world) -> Any:
+def clock_set_back(world: Any) -> Any:
     """What the maker's old key opens once somebody has sat down, an hour earlier by the clock."""
     path, writer, secret = world
     store = SqliteStore(path)
@@ -161,8 +163,8 @@ def clock_set_back(world) -> Any:
     return None if found is None else table.state(found.seat, 3)["view"]
 
 
-def test_a_clock_set_back(tmp_path):
-    def world(writer, secret):
+def test_a_clock_set_back(tmp_path: Path) -> None:
+    def world(writer: Any, secret: Any) -> Any:
         return tmp_path / f"{writer.__name__}{secret.decode()}.db", writer, secret
 
     assert not leaks(clock_set_back, world(Writer, b"one"), world(Writer, b"other"))
@@ -172,7 +174,7 @@ def test_a_clock_set_back(tmp_path):
 # --- A typed seed
 
 
-def typed_seed(world) -> Any:
+def typed_seed(world: Any) -> Any:
     """What somebody who tries all small seeds knows of the hand of a person at another device."""
     house, seed = world
     table = house.table(TWO, "celtica", seed=seed)
@@ -186,7 +188,7 @@ def typed_seed(world) -> Any:
         return find_game("celtica").new(seed=found).view(1)
 
 
-def test_a_typed_seed(settings):
+def test_a_typed_seed(settings: Settings) -> None:
     with House(settings) as house:
         assert not leaks(typed_seed, (house, 3), (house, 4))
     with House(replace(settings, seeds_anywhere=True)) as house:

@@ -8,8 +8,10 @@ import re
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -26,7 +28,7 @@ ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "examples" / "twenty_line_bot.py"
 
 
-def test_the_example_is_the_one_in_the_documentation_and_has_twenty_lines():
+def test_the_example_is_the_one_in_the_documentation_and_has_twenty_lines() -> None:
     code = EXAMPLE.read_text(encoding="utf-8")
     assert len([line for line in code.splitlines() if line.strip()]) <= 20
     shown = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "bot-api.md").read_text(encoding="utf-8"), re.DOTALL)
@@ -34,9 +36,9 @@ def test_the_example_is_the_one_in_the_documentation_and_has_twenty_lines():
     assert shown[1] in code
 
 
-def test_the_example_plays_a_game_within_the_limits_of_an_ordinary_server(settings):
+def test_the_example_plays_a_game_within_the_limits_of_an_ordinary_server(settings: Settings) -> None:
     ordinary = Settings(store_path=settings.store_path)
-    limits = {"messages_per_second": ordinary.messages_per_second, "messages_burst": ordinary.messages_burst}
+    limits: dict[str, Any] = {"messages_per_second": ordinary.messages_per_second, "messages_burst": ordinary.messages_burst}
     with House(replace(settings, **limits)) as house:
         made = house.table([PERSON, BOT], seed=4)
         run = subprocess.run([sys.executable, str(EXAMPLE), made["links"][0]], capture_output=True, text=True, timeout=300, check=False)
@@ -44,7 +46,7 @@ def test_the_example_plays_a_game_within_the_limits_of_an_ordinary_server(settin
     assert re.fullmatch(r"\w+ [12]\n", run.stdout)
 
 
-def test_a_client_says_no_more_than_the_server_takes(settings):
+def test_a_client_says_no_more_than_the_server_takes(settings: Settings) -> None:
     with House(replace(settings, messages_per_second=40.0, messages_burst=12)) as house:
         made = house.table(seed=1)
         with house.players(made) as clients:
@@ -54,7 +56,7 @@ def test_a_client_says_no_more_than_the_server_takes(settings):
             mover.play(mover.state["legal"][0])
 
 
-def test_a_bot_waits_awake_and_comes_back_if_it_was_sent_away(settings, monkeypatch):
+def test_a_bot_waits_awake_and_comes_back_if_it_was_sent_away(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_room, "PING_SECONDS", 0.3)
     with House(replace(settings, idle_seconds=2.0)) as house:
         made = house.table(seed=1)
@@ -73,7 +75,7 @@ def test_a_bot_waits_awake_and_comes_back_if_it_was_sent_away(settings, monkeypa
             assert waiting.my_turn
 
 
-def test_a_move_is_played_although_somebody_asked_for_something_meanwhile(house):
+def test_a_move_is_played_although_somebody_asked_for_something_meanwhile(house: House) -> None:
     made = house.table(seed=1)
     with house.players(made) as clients:
         play_on(clients, rng(), 6)
@@ -96,12 +98,12 @@ def test_a_move_is_played_although_somebody_asked_for_something_meanwhile(house)
 class Typist(io.StringIO):
     """Types a move whenever there is one to type."""
 
-    def __init__(self, client, words):
+    def __init__(self, client: Any, words: list[str]) -> None:
         super().__init__()
         self.client, self.words, self.choose = client, words, rng(1)
         self.seen = threading.Event()
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[Any]:
         yield from self.words
         while not self.client.over:
             if self.client.my_turn:
@@ -112,7 +114,7 @@ class Typist(io.StringIO):
         self.seen.wait(20)  # nobody leaves before the terminal has told the end
 
 
-def test_a_game_in_the_terminal(house, monkeypatch, capsys, tmp_path):
+def test_a_game_in_the_terminal(house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     small = {"trees": 2, "stack": 1, "tokens_to_conquer": 1, "trees_to_lose": 1}
     made = house.table([PERSON, BOT], options=small, seed=2)
     with Client.join(made["links"][0]) as beside:

@@ -13,6 +13,7 @@ import socket
 import threading
 import time
 from dataclasses import replace
+from typing import Any, cast
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -20,7 +21,7 @@ from websockets.sync.client import connect
 
 from drunemeton.client import Client, MoveRefused, ServerError, ask
 from drunemeton.rules.druidenwalzer import Druidenwalzer
-from drunemeton.server import bot_pool
+from drunemeton.server import Settings, bot_pool
 from drunemeton.server.bot_pool import ALONE, WATCHED, BotPool, BotProcess, GivenUp
 from drunemeton.server.http_protocol import HttpProtocol
 from drunemeton.server.limits import network_of
@@ -36,7 +37,7 @@ PART = b"\x00\x80\x00\x00\x00\x00"  # another part, which is empty too
 
 
 @pytest.mark.parametrize("frames", [PING * 20_000, BEGUN + PART * 20_000], ids=["pings", "empty parts"])
-def test_frames_that_carry_nothing_cost_too(settings, frames):
+def test_frames_that_carry_nothing_cost_too(settings: Settings, frames: Any) -> None:
     with House(replace(settings, messages_per_second=20.0, messages_burst=60)) as house:
         made = house.table()
         address = house.url.replace("http", "ws") + f"/api/tables/{made['table']}/play"
@@ -49,14 +50,14 @@ def test_frames_that_carry_nothing_cost_too(settings, frames):
             play_on(clients, rng(), 2)
 
 
-def test_pings_of_an_honest_client_are_answered(house):
+def test_pings_of_an_honest_client_are_answered(house: House) -> None:
     made = house.table()
     with connect(house.url.replace("http", "ws") + f"/api/tables/{made['table']}/play", proxy=None) as raw:
         for _ in range(20):
             assert raw.ping().wait(PATIENCE)
 
 
-def test_a_head_without_end_is_cut_off(house):
+def test_a_head_without_end_is_cut_off(house: House) -> None:
     for head in (
         b"GET /" + b"x" * 2**22,
         b"GET / HTTP/1.1\r\nhost: localhost\r\n" + b"a: " + b"y" * 2**22,
@@ -75,7 +76,7 @@ def test_a_head_without_end_is_cut_off(house):
             assert answer or sent < len(head)
 
 
-def test_who_does_not_read_an_answer_is_dropped(settings, monkeypatch):
+def test_who_does_not_read_an_answer_is_dropped(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HttpProtocol, "seconds", 0.5)
     settings.assets.mkdir()
     (settings.assets / "big.txt").write_bytes(b"x" * 2**23)
@@ -87,7 +88,7 @@ def test_who_does_not_read_an_answer_is_dropped(settings, monkeypatch):
         assert comes_true(lambda: not house.server.server_state.connections)
 
 
-def test_connections_leave_files_for_the_store(settings):
+def test_connections_leave_files_for_the_store(settings: Settings) -> None:
     with House(replace(settings, open_files=6)) as house:
         opened = []
         for _ in range(12):
@@ -99,14 +100,14 @@ def test_connections_leave_files_for_the_store(settings):
         assert comes_true(lambda: answers(house))
 
 
-def answers(house):
+def answers(house: House) -> Any:
     try:
         return ask(f"{house.url}/api/health") == {"status": "ok"}
     except (OSError, ServerError):
         return False
 
 
-def test_a_process_asks_for_the_files_it_needs(monkeypatch):
+def test_a_process_asks_for_the_files_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
     import resource
 
     limits = [256, 4096]
@@ -118,21 +119,21 @@ def test_a_process_asks_for_the_files_it_needs(monkeypatch):
     assert allow_files(6000) == 256 - SPARE_FILES
 
 
-def test_limits_count_networks_not_addresses():
+def test_limits_count_networks_not_addresses() -> None:
     assert network_of("2001:db8:1:2:3:4:5:6") == network_of("2001:db8:1:2::9") != network_of("2001:db8:1:3::9")
     assert network_of("::ffff:192.0.2.7") == network_of("192.0.2.7") == "192.0.2.7" != network_of("192.0.2.8")
     assert network_of("fe80::1%eth0") == network_of("fe80::2")
     assert network_of("proxy") == "proxy"
 
 
-def test_a_whole_network_of_ipv6_is_one_client(settings):
+def test_a_whole_network_of_ipv6_is_one_client(settings: Settings) -> None:
     with House(replace(settings, tables_burst=3, tables_per_hour=1.0)) as house:
         codes = [_post(house, "/api/tables", {"game": "druidenwalzer", "seats": TWO}, f"2001:db8::{n:x}")[0] for n in range(6)]
         assert codes == [200] * 3 + [429] * 3
         assert _post(house, "/api/tables", {"game": "druidenwalzer", "seats": TWO}, "2001:db8:0:1::1")[0] == 200
 
 
-def _post(house, path, body, client=None):
+def _post(house: House, path: Any, body: Any, client: Any = None) -> Any:
     """A request as a proxy on this machine hands it on; answers status, headers and body."""
     line = http.client.HTTPConnection("127.0.0.1", house.settings.port, timeout=PATIENCE)
     headers = {"content-type": "application/json"} | ({"x-forwarded-for": client} if client else {})
@@ -143,7 +144,7 @@ def _post(house, path, body, client=None):
     return found
 
 
-def test_the_lobby_cannot_be_crowded_out(house):
+def test_the_lobby_cannot_be_crowded_out(house: House) -> None:
     seats = [PERSON, {"kind": "open"}]
     first = json.loads(_post(house, "/api/tables", {"game": "druidenwalzer", "seats": seats}, "192.0.2.1")[2])["table"]
     for _ in range(70):
@@ -153,7 +154,7 @@ def test_the_lobby_cannot_be_crowded_out(house):
     assert len(shown) == 1 + house.settings.lobby_per_address
 
 
-def test_a_seat_is_not_handed_over_for_ever(house):
+def test_a_seat_is_not_handed_over_for_ever(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         other = clients[1 - clients[0].state["turn"]]
@@ -164,17 +165,22 @@ def test_a_seat_is_not_handed_over_for_ever(house):
         mover.play(mover.state["legal"][0])
 
 
-def hand_over_for_ever(client):
+def hand_over_for_ever(client: Any) -> None:
     while True:
         client.do("bot_takes")
         client.do("bot_returns")
 
 
-def test_taking_back_a_long_game_leaves_the_event_loop(house, monkeypatch):
+def test_taking_back_a_long_game_leaves_the_event_loop(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     made = house.table()
     where = []
     played_to = Table._played_to
-    monkeypatch.setattr(Table, "_played_to", lambda table, steps: where.append(threading.get_ident()) or played_to(table, steps))
+
+    def noted(table: Table, steps: int) -> Any:
+        where.append(threading.get_ident())
+        return played_to(table, steps)
+
+    monkeypatch.setattr(Table, "_played_to", noted)
     with house.players(made) as clients:
         play_on(clients, rng(), 16)
         asker = clients[1 - clients[0].state["turn"]]
@@ -185,15 +191,15 @@ def test_taking_back_a_long_game_leaves_the_event_loop(house, monkeypatch):
     assert house.thread.ident not in where
 
 
-def test_costs_count_per_address_too(settings):
+def test_costs_count_per_address_too(settings: Settings) -> None:
     with House(replace(settings, address_messages_burst=40, address_messages_per_second=0.1)) as house:
         made = house.table()
         with pytest.raises((ServerError, ConnectionClosed)) as stopped, contextlib.ExitStack() as stack:
             come_again(stack, made["watch_link"])
-        assert isinstance(stopped.value, ConnectionClosed) or stopped.value.code == "too_fast"
+        assert isinstance(stopped.value, ConnectionClosed) or cast(ServerError, stopped.value).code == "too_fast"
 
 
-def come_again(stack, link):
+def come_again(stack: Any, link: Any) -> None:
     for _ in range(20):
         stack.enter_context(Client.join(link))
 
@@ -201,26 +207,26 @@ def come_again(stack, link):
 # --- Bots
 
 
-def pool_of_one(monkeypatch, seconds=0.01):
+def pool_of_one(monkeypatch: pytest.MonkeyPatch, seconds: float = 0.01) -> Any:
     """A pool of one process, whose answers take a while; and who was answered, in order."""
     answered = []
 
-    async def answer(self, text, _seconds):
+    async def answer(self: BotProcess, text: str, _seconds: Any) -> Any:
         await asyncio.sleep(seconds)
         return 1
 
     monkeypatch.setattr(BotProcess, "ask", answer)
     pool = BotPool(1, 1.0)
 
-    async def ask_for(client, rank):
+    async def ask_for(client: Any, rank: Any) -> None:
         await pool.choose(Druidenwalzer, "random", None, 1, client=client, rank=rank)
         answered.append(client)
 
     return ask_for, answered
 
 
-def test_a_persons_bot_is_never_behind_more_than_one_other(monkeypatch):
-    async def play():
+def test_a_persons_bot_is_never_behind_more_than_one_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
         ask_for, answered = pool_of_one(monkeypatch)
         crowd = [asyncio.create_task(ask_for(f"alone {n}", ALONE)) for n in range(40)]
         await asyncio.sleep(0.005)
@@ -231,8 +237,8 @@ def test_a_persons_bot_is_never_behind_more_than_one_other(monkeypatch):
     asyncio.run(play())
 
 
-def test_who_has_many_watched_tables_waits_for_himself(monkeypatch):
-    async def play():
+def test_who_has_many_watched_tables_waits_for_himself(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
         ask_for, answered = pool_of_one(monkeypatch)
         crowd = [asyncio.create_task(ask_for("many", WATCHED)) for _ in range(40)]
         await asyncio.sleep(0.035)
@@ -244,8 +250,8 @@ def test_who_has_many_watched_tables_waits_for_himself(monkeypatch):
     asyncio.run(play())
 
 
-def test_a_club_behind_one_address_is_served_in_turn(monkeypatch):
-    async def play():
+def test_a_club_behind_one_address_is_served_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
         ask_for, answered = pool_of_one(monkeypatch)
         for _ in range(3):
             await asyncio.gather(*(ask_for("club", WATCHED) for _ in range(20)))
@@ -254,9 +260,9 @@ def test_a_club_behind_one_address_is_served_in_turn(monkeypatch):
     asyncio.run(play())
 
 
-def test_twenty_people_behind_one_address_play_undisturbed(settings):
+def test_twenty_people_behind_one_address_play_undisturbed(settings: Settings) -> None:
     """With the limits of a real server: nobody is sent away, and everybody's moves are played."""
-    real = {"messages_burst": 60, "tables_burst": 40, "requests_burst": 200}
+    real: dict[str, Any] = {"messages_burst": 60, "tables_burst": 40, "requests_burst": 200}
     with House(replace(settings, **real)) as house, contextlib.ExitStack() as stack:
         tables = []
         for _ in range(10):
@@ -269,15 +275,17 @@ def test_twenty_people_behind_one_address_play_undisturbed(settings):
         assert all(clients[0].state["revision"] >= 6 for clients in tables)
 
 
-def test_a_frozen_bot_is_noticed_soon(monkeypatch):
+def test_a_frozen_bot_is_noticed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_pool, "FROZEN_SECONDS", 3.0)
 
-    async def play():
+    async def play() -> None:
         pool = BotPool(1, 60.0)
         try:
             known = Druidenwalzer.new(seed=1).known_to(0)
             await pool.choose(Druidenwalzer, "random", known, 1)
-            os.kill(pool.processes[0].process.pid, signal.SIGSTOP)
+            frozen = pool.processes[0].process
+            assert frozen is not None
+            os.kill(frozen.pid, signal.SIGSTOP)
             began = time.monotonic()
             with pytest.raises(GivenUp, match="stalled"):
                 await pool.choose(Druidenwalzer, "random", known, 1)
@@ -309,7 +317,7 @@ def test_a_frozen_bot_is_noticed_soon(monkeypatch):
         ("/api/replay", b"\xff\xff"),
     ],
 )
-def test_strange_inputs_are_refused_with_all_headers(house, path, body):
+def test_strange_inputs_are_refused_with_all_headers(house: House, path: Any, body: Any) -> None:
     status, headers, text = _post(house, path, body)
     assert status < 500, text
     assert headers["content-security-policy"]
@@ -318,7 +326,9 @@ def test_strange_inputs_are_refused_with_all_headers(house, path, body):
         assert json.loads(text)["error"]["code"]
 
 
-def test_an_error_of_our_own_has_all_headers_too(settings, caplog, monkeypatch):
+def test_an_error_of_our_own_has_all_headers_too(
+    settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     caplog.set_level(logging.CRITICAL, logger="drunemeton.server")
     with House(settings) as house:
         monkeypatch.setattr(house.registry, "lobby", lambda: 1 / 0)
@@ -330,11 +340,11 @@ def test_an_error_of_our_own_has_all_headers_too(settings, caplog, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["\u3164", "\u3164\u3164", "A\u115fda", "\u2800", "\u200b", "\ufe0f", "\u0301", "a\nb"])
-def test_names_that_cannot_be_seen_are_refused(house, name):
+def test_names_that_cannot_be_seen_are_refused(house: House, name: str) -> None:
     with pytest.raises(ServerError):
         house.table([{"kind": "person", "name": name}, BOT])
 
 
-def test_names_of_all_kinds_are_taken(house):
+def test_names_of_all_kinds_are_taken(house: House) -> None:
     for name in ("Ada", "Åsa", "秋子", "Zoë ❤️", "محمد", ""):
         house.table([{"kind": "person", "name": name}, BOT])

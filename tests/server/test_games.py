@@ -6,6 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,13 +15,14 @@ from drunemeton.bots import ADVISER, make_bot
 from drunemeton.client import Client, MoveRefused, ServerError, ask
 from drunemeton.rules.chance import fits
 from drunemeton.rules.game import find_game, playable
+from drunemeton.server import Settings
 
 from ..patience import comes_true
 from .house import BOT, PERSON, TWO, House, listen, play_on, rng, settle
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_a_whole_game_between_two_and_a_spectator(house, seed):
+def test_a_whole_game_between_two_and_a_spectator(house: House, seed: int) -> None:
     made = house.table()
     with house.players(made) as clients, Client.join(made["watch_link"]) as watcher:
         assert [client.seat for client in clients] == [0, 1]
@@ -38,7 +40,7 @@ def test_a_whole_game_between_two_and_a_spectator(house, seed):
         assert len({len(story) for story in stories}) == 1
 
 
-def test_a_game_against_a_bot_and_one_between_bots(house):
+def test_a_game_against_a_bot_and_one_between_bots(house: House) -> None:
     made = house.table([PERSON, BOT])
     assert made["keys"][1] is None
     with Client.join(made["links"][0]) as client:
@@ -52,7 +54,7 @@ def test_a_game_against_a_bot_and_one_between_bots(house):
             watcher.receive()
 
 
-def test_coming_back_tells_what_was_missed(house):
+def test_coming_back_tells_what_was_missed(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         play_on(clients, rng(), 6)
@@ -76,7 +78,7 @@ def test_coming_back_tells_what_was_missed(house):
         assert [event["kind"] for event in other.news()] == [event["kind"] for event in mover.news()]
 
 
-def test_a_second_tab_sees_and_may_play_the_same_seat(house):
+def test_a_second_tab_sees_and_may_play_the_same_seat(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         turn = clients[0].state["turn"]
@@ -90,7 +92,7 @@ def test_a_second_tab_sees_and_may_play_the_same_seat(house):
         play_on(clients, rng())
 
 
-def test_the_same_message_twice_is_played_once_and_acknowledged_twice(house):
+def test_the_same_message_twice_is_played_once_and_acknowledged_twice(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         mover = clients[clients[0].state["turn"]]
@@ -104,7 +106,7 @@ def test_the_same_message_twice_is_played_once_and_acknowledged_twice(house):
     # Also after the server has started anew on the same store.
 
 
-def test_out_of_order_and_stale_messages_change_nothing(house):
+def test_out_of_order_and_stale_messages_change_nothing(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         mover = clients[clients[0].state["turn"]]
@@ -124,7 +126,7 @@ def test_out_of_order_and_stale_messages_change_nothing(house):
             pass
 
 
-def test_a_preview_tells_and_changes_nothing(house):
+def test_a_preview_tells_and_changes_nothing(house: House) -> None:
     made = house.table(seed=4)
     with house.players(made) as clients:
         play_on(clients, rng(), 10)
@@ -142,7 +144,7 @@ def test_a_preview_tells_and_changes_nothing(house):
         assert mover.state["revision"] == before["revision"]
 
 
-def test_a_hint_names_the_best_moves_and_is_for_who_plays_bots_alone(house):
+def test_a_hint_names_the_best_moves_and_is_for_who_plays_bots_alone(house: House) -> None:
     make_bot(find_game("druidenwalzer"), ADVISER)  # compiled here, the bots' process finds it on disk
     made = house.table([PERSON, BOT], seed=4)
     with house.players(made) as (client,):
@@ -168,7 +170,7 @@ def test_a_hint_names_the_best_moves_and_is_for_who_plays_bots_alone(house):
             clients[1 - mover.seat].hint()
 
 
-def test_undo_is_asked_and_answered_with_a_word_on_what_was_seen(house):
+def test_undo_is_asked_and_answered_with_a_word_on_what_was_seen(house: House) -> None:
     made = house.table(seed=4)
     with house.players(made) as clients:
         play_on(clients, rng(2), 9)
@@ -189,7 +191,7 @@ def test_undo_is_asked_and_answered_with_a_word_on_what_was_seen(house):
         records.verify(records.read(asker.record()))
 
 
-def test_a_bot_takes_over_and_hands_back(house):
+def test_a_bot_takes_over_and_hands_back(house: House) -> None:
     made = house.table([TWO[0], BOT])
     with Client.join(made["links"][0]) as client:
         client.do("bot_takes")
@@ -202,7 +204,7 @@ def test_a_bot_takes_over_and_hands_back(house):
         assert client.state["presence"] == ["here", "bot"]
 
 
-def test_an_abandoned_seat_can_be_given_to_a_bot(settings):
+def test_an_abandoned_seat_can_be_given_to_a_bot(settings: Settings) -> None:
     with House(replace(settings, away_seconds=0.2)) as house:
         made = house.table()
         with house.players(made) as clients:
@@ -222,7 +224,7 @@ def test_an_abandoned_seat_can_be_given_to_a_bot(settings):
             assert clients[0].state["presence"] == ["here", "here"]
 
 
-def test_resigning_and_rematch_with_handicap(house):
+def test_resigning_and_rematch_with_handicap(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         with pytest.raises(ServerError, match="running") as refused:
@@ -233,6 +235,7 @@ def test_resigning_and_rematch_with_handicap(house):
         settle(clients, house.registry.tables[made["table"]].table.revision)
         assert clients[0].state["result"] == {"end": "resigned", "places": [1, 2]}
         verdict = records.verify(records.read(clients[0].record()))
+        assert verdict.result is not None
         assert (verdict.result.end, verdict.result.places, verdict.shuffles) == ("resigned", (1, 2), "audited")
         again = f"{house.url}/api/tables/{made['table']}/rematch"
         with Client.join(f"{house.url}/t/{made['table']}#{made['watch']}") as watcher:
@@ -263,7 +266,7 @@ def test_resigning_and_rematch_with_handicap(house):
             assert gone.value.status == 404
 
 
-def test_open_seats_in_the_lobby_go_to_who_comes_first(house):
+def test_open_seats_in_the_lobby_go_to_who_comes_first(house: House) -> None:
     made = house.table([TWO[0], {"kind": "open"}])
     lobby = ask(f"{house.url}/api/tables")
     assert [table["table"] for table in lobby] == [made["table"]]
@@ -280,7 +283,7 @@ def test_open_seats_in_the_lobby_go_to_who_comes_first(house):
         play_on([ada, cy], rng(), 4)
 
 
-def test_the_maker_cannot_slip_into_a_seat_while_it_is_taken(house):
+def test_the_maker_cannot_slip_into_a_seat_while_it_is_taken(house: House) -> None:
     """He hears that somebody sat down, and tries the key that was made with the table at that very moment."""
     for _ in range(6):
         made = house.table([TWO[0], {"kind": "open"}])
@@ -294,18 +297,18 @@ def test_the_maker_cannot_slip_into_a_seat_while_it_is_taken(house):
             assert sitting.result()["seat"] == 1
 
 
-def test_a_typed_seed_is_not_for_strangers(house):
+def test_a_typed_seed_is_not_for_strangers(house: House) -> None:
     with pytest.raises(ServerError, match="seed"):
         house.table([TWO[0], {"kind": "open"}], seed=1)
 
 
-def test_a_link_to_an_open_seat_sits_down(house):
+def test_a_link_to_an_open_seat_sits_down(house: House) -> None:
     made = house.table([TWO[0], {"kind": "open"}])
     with Client.join(made["links"][1], name="Cy") as cy:
         assert cy.table["seats"][1] == {"kind": "person", "name": "Cy", "bot": None, "out": None}
 
 
-def test_time_runs_out_by_itself(house):
+def test_time_runs_out_by_itself(house: House) -> None:
     made = house.table(clock={"kind": "move", "seconds": 1})
     with house.players(made) as clients:
         play_on(clients, rng(), 10)
@@ -315,7 +318,7 @@ def test_time_runs_out_by_itself(house):
         assert clients[0].state["result"] == {"end": "time", "places": [2, 1] if turn == 0 else [1, 2]}
 
 
-def test_tables_survive_a_restart_with_sessions_and_ids(settings):
+def test_tables_survive_a_restart_with_sessions_and_ids(settings: Settings) -> None:
     with House(settings) as house:
         made = house.table(clock={"kind": "game", "seconds": 100})
         with house.players(made) as clients:
@@ -337,7 +340,7 @@ def test_tables_survive_a_restart_with_sessions_and_ids(settings):
             client.close()
 
 
-def test_deleting(house):
+def test_deleting(house: House) -> None:
     made = house.table([TWO[0], BOT])
     with Client.join(made["links"][0]) as client, Client.join(made["watch_link"]) as watcher:
         with pytest.raises(ServerError) as refused:
@@ -353,10 +356,10 @@ def test_deleting(house):
         ask(f"{house.url}/api/tables/{made['table']}", "DELETE", token=clients[0].session)
 
 
-def test_many_tables_at_once(house):
+def test_many_tables_at_once(house: House) -> None:
     problems = []
 
-    def one(seed):
+    def one(seed: int) -> None:
         try:
             with house.players(house.table()) as clients:
                 play_on(clients, rng(seed))
@@ -372,7 +375,7 @@ def test_many_tables_at_once(house):
     assert not problems
 
 
-def test_a_table_that_nobody_is_at_leaves_memory_and_comes_back(settings):
+def test_a_table_that_nobody_is_at_leaves_memory_and_comes_back(settings: Settings) -> None:
     with House(replace(settings, forget_seconds=0.1)) as house:
         made = house.table()
         with house.players(made) as clients:
@@ -384,7 +387,7 @@ def test_a_table_that_nobody_is_at_leaves_memory_and_comes_back(settings):
 
 
 @pytest.mark.parametrize("name", playable())
-def test_every_game_can_be_played_by_as_many_as_it_takes(house, name):
+def test_every_game_can_be_played_by_as_many_as_it_takes(house: House, name: str) -> None:
     most = find_game(name).players[1]
     made = house.table([*TWO, *[BOT] * (most - 2)], name, seed=3)
     with house.players(made) as clients:
@@ -399,7 +402,7 @@ def test_every_game_can_be_played_by_as_many_as_it_takes(house, name):
             assert clients[0].over or clients[0].state["revision"] > revision
 
 
-def play_bots_along(clients, choose, moves):
+def play_bots_along(clients: Any, choose: Any, moves: Any) -> None:
     """So many moves of persons, with bots' moves in between."""
     for _ in range(moves):
         settle(clients)

@@ -7,11 +7,13 @@ import os
 import sqlite3
 import subprocess
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from drunemeton.client import Client, ServerError, ask
-from drunemeton.server import serve
+from drunemeton.server import Settings, serve
 from drunemeton.store import SqliteStore, StoreError
 from drunemeton.store.base import StoredEntry
 from drunemeton.store.processes import command_of
@@ -23,7 +25,7 @@ from .house import PERSON, House, play_on, rng
 
 @pytest.mark.parametrize("on_path", [False, True])
 @pytest.mark.parametrize("module", ["drunemeton.store.writer", "drunemeton.bots.process"])
-def test_what_lies_in_the_current_folder_is_not_run(tmp_path, monkeypatch, module, on_path):
+def test_what_lies_in_the_current_folder_is_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, module: Any, on_path: Any) -> None:
     for name in ("dataclasses", "json", "sqlite3", "pickle", "select"):
         (tmp_path / f"{name}.py").write_text("from pathlib import Path; Path(__file__).with_name('was_run').touch()\n")
     monkeypatch.chdir(tmp_path)
@@ -35,7 +37,7 @@ def test_what_lies_in_the_current_folder_is_not_run(tmp_path, monkeypatch, modul
     assert not (tmp_path / "was_run").exists()
 
 
-def test_a_second_server_by_another_name_is_refused(tmp_path):
+def test_a_second_server_by_another_name_is_refused(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "tables.db")
     (tmp_path / "elsewhere").mkdir()
     soft, hard = tmp_path / "elsewhere" / "soft.db", tmp_path / "elsewhere" / "hard.db"
@@ -50,7 +52,7 @@ def test_a_second_server_by_another_name_is_refused(tmp_path):
     SqliteStore(soft).close()
 
 
-def test_nothing_is_acknowledged_once_the_file_is_gone(tmp_path):
+def test_nothing_is_acknowledged_once_the_file_is_gone(tmp_path: Path) -> None:
     folder = tmp_path / "store"
     store = SqliteStore(folder / "tables.db")
     writer = Writer(store.path)
@@ -66,7 +68,7 @@ def test_nothing_is_acknowledged_once_the_file_is_gone(tmp_path):
     store.close()
 
 
-def test_players_are_told_when_the_file_is_gone(settings, caplog):
+def test_players_are_told_when_the_file_is_gone(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     with House(replace(settings, store_path=settings.store_path.parent / "deep" / "tables.db")) as house:
         made = house.table()
         with house.players(made) as clients:
@@ -79,12 +81,12 @@ def test_players_are_told_when_the_file_is_gone(settings, caplog):
     assert "store_failed" in {record.getMessage() for record in caplog.records}
 
 
-def hear_out(client):
+def hear_out(client: Any) -> None:
     while True:
         assert client.receive()["type"] != "ack"
 
 
-def test_a_read_only_store_is_left_so(tmp_path):
+def test_a_read_only_store_is_left_so(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     SqliteStore(path).close()
     path.chmod(0o400)
@@ -107,7 +109,7 @@ DAMAGE = {
 
 
 @pytest.mark.parametrize("how", DAMAGE)
-def test_a_damaged_table_is_set_aside_and_the_others_go_on(settings, caplog, how):
+def test_a_damaged_table_is_set_aside_and_the_others_go_on(settings: Settings, caplog: pytest.LogCaptureFixture, how: Any) -> None:
     with House(settings) as house:
         bad, good = house.table([PERSON, {"kind": "open"}]), house.table()
         ask(f"{house.url}/api/tables/{bad['table']}/sit", "POST", {"name": "Bo"})
@@ -137,7 +139,7 @@ def test_a_damaged_table_is_set_aside_and_the_others_go_on(settings, caplog, how
             play_on(clients, rng(), 3)
 
 
-def test_a_file_that_is_no_store_is_named_in_one_sentence(tmp_path, capsys):
+def test_a_file_that_is_no_store_is_named_in_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number, content in enumerate((b"no database at all", b"SQLite format 3\x00" + b"x" * 5000)):
         path = tmp_path / f"{number}.db"
         path.write_bytes(content)

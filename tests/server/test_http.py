@@ -16,6 +16,7 @@ import urllib.request
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import schemathesis
@@ -35,12 +36,12 @@ from ..patience import PATIENCE, comes_true
 from .house import BOT, PERSON, House, listen, play_on, rng
 
 
-def get(house, path, **headers):
+def get(house: House, path: Any, **headers: Any) -> Any:
     with urllib.request.urlopen(urllib.request.Request(house.url + path, headers=headers), timeout=10) as answer:
         return answer, answer.read()
 
 
-def fetch(house, method, path, headers=None):
+def fetch(house: House, method: Any, path: Any, headers: Any = None) -> Any:
     connection = http.client.HTTPConnection("127.0.0.1", house.settings.port, timeout=10)
     try:
         connection.request(method, path, headers=headers or {})
@@ -50,7 +51,7 @@ def fetch(house, method, path, headers=None):
         connection.close()
 
 
-def test_small_questions(house):
+def test_small_questions(house: House) -> None:
     assert ask(f"{house.url}/api/health") == {"status": "ok"}
     version = ask(f"{house.url}/api/version")
     assert set(version) == {"version", "build", "public_url", "reach", "addresses"}
@@ -73,7 +74,7 @@ def test_small_questions(house):
     assert body.startswith(b"<svg")
 
 
-def test_a_running_game_has_no_record_and_shows_no_secret(house):
+def test_a_running_game_has_no_record_and_shows_no_secret(house: House) -> None:
     made = house.table()
     with pytest.raises(ServerError, match="running") as refused:
         ask(f"{house.url}/api/tables/{made['table']}/record")
@@ -83,7 +84,7 @@ def test_a_running_game_has_no_record_and_shows_no_secret(house):
     assert house.registry.tables[made["table"]].table.opening["secret"] not in json.dumps(shown)
 
 
-def test_every_answer_carries_the_headers(house):
+def test_every_answer_carries_the_headers(house: House) -> None:
     for path in ("/", "/api/health", "/t/abc", "/api/openapi.json"):
         answer, _ = get(house, path)
         policy = answer.headers["content-security-policy"]
@@ -101,13 +102,13 @@ def test_every_answer_carries_the_headers(house):
     missing.value.close()
 
 
-def test_without_a_front_end_the_page_says_what_to_run(house):
+def test_without_a_front_end_the_page_says_what_to_run(house: House) -> None:
     for path in ("/", "/t/abc", "/rules/en/druidenwalzer"):
         _, body = get(house, path)
         assert b"python hatch_build.py" in body
 
 
-def test_the_front_end_is_served_with_its_compressed_twins(settings):
+def test_the_front_end_is_served_with_its_compressed_twins(settings: Settings) -> None:
     assets = settings.assets
     (assets / "assets").mkdir(parents=True)
     (assets / "index.html").write_text("<!doctype html><script>let dark</script><script src='/assets/a.js'></script>")
@@ -137,7 +138,7 @@ def test_the_front_end_is_served_with_its_compressed_twins(settings):
         assert fetch(house, "POST", "/").status == 405
 
 
-def test_hosts_and_origins():
+def test_hosts_and_origins() -> None:
     local = Settings()
     assert local.host_is_ours("localhost:8137")
     assert local.host_is_ours("127.0.0.1:8137")
@@ -155,20 +156,20 @@ def test_hosts_and_origins():
     assert not public.origin_is_ours("https://evil.example", "evil.example")
 
 
-def test_the_schema_holds_for_whatever_is_asked(settings):
+def test_the_schema_holds_for_whatever_is_asked(settings: Settings) -> None:
     """Schemathesis, briefly: no 500, and every answer is as the schema says."""
     with House(replace(settings, requests_burst=1_000_000)) as house:
         schema = schemathesis.openapi.from_url(f"{house.url}/api/openapi.json")
-        operations = [found.ok() for found in schema.get_all_operations()]
+        operations: list[Any] = [found.ok() for found in cast(Any, schema).get_all_operations()]
         assert len(operations) >= 12
         for operation in operations:
             ask_at_random(operation)
 
 
-def ask_at_random(operation):
+def ask_at_random(operation: Any) -> None:
     @given(case=operation.as_strategy())
     @how_long(max_examples=15, deadline=None, suppress_health_check=list(HealthCheck), database=None)
-    def check(case):
+    def check(case: Any) -> None:
         answer = case.call()
         assert answer.status_code < 500, answer.text
         if answer.status_code >= 400:
@@ -183,7 +184,9 @@ def ask_at_random(operation):
     ("make", "why"),
     [("make_broken", "ZeroDivisionError"), ("make_stuck", "stalled"), ("make_dying", "died"), ("make_liar", None)],
 )
-def test_a_bot_that_fails_stalls_dies_or_lies_hangs_no_table(settings, caplog, make, why):
+def test_a_bot_that_fails_stalls_dies_or_lies_hangs_no_table(
+    settings: Settings, caplog: pytest.LogCaptureFixture, make: Any, why: Any
+) -> None:
     caplog.set_level(logging.INFO, logger="drunemeton.server")
     with House(replace(settings, bot_seconds=0.1, bot_maker=f"tests.server.bad_bots:{make}")) as house:
         small = {"trees": 2, "stack": 1, "tokens_to_conquer": 1, "trees_to_lose": 1}
@@ -197,12 +200,12 @@ def test_a_bot_that_fails_stalls_dies_or_lies_hangs_no_table(settings, caplog, m
     if why is None:
         assert "bot_illegal" in {record.getMessage() for record in caplog.records}
     else:
-        failures = [record.fields["why"] for record in caplog.records if record.getMessage() == "bot_failed"]
+        failures = [vars(record)["fields"]["why"] for record in caplog.records if record.getMessage() == "bot_failed"]
         assert failures
         assert all(why in failure for failure in failures)
 
 
-def test_bots_leave_no_process_behind(settings):
+def test_bots_leave_no_process_behind(settings: Settings) -> None:
     with House(settings) as house:
         made = house.table([PERSON, BOT], seed=1)
         with Client.join(made["links"][0]) as client:
@@ -215,7 +218,7 @@ def test_bots_leave_no_process_behind(settings):
     assert comes_true(lambda: not any(Path(f"/proc/{process.pid}").exists() for process in started))
 
 
-def test_bots_queue_fairly(settings):
+def test_bots_queue_fairly(settings: Settings) -> None:
     """A table that asks often does not starve another: first come, first served, one question per table."""
     with House(replace(settings, bot_workers=1)) as house:
         tables = [house.table([BOT, BOT], seed=n) for n in range(6)]
@@ -225,7 +228,7 @@ def test_bots_queue_fairly(settings):
         assert not revisions or max(revisions) - min(revisions) <= 30
 
 
-def test_a_writer_that_dies_is_replaced_and_nothing_is_lost(settings, caplog):
+def test_a_writer_that_dies_is_replaced_and_nothing_is_lost(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="drunemeton.server")
     with House(settings) as house:
         made = house.table()
@@ -248,7 +251,7 @@ def test_a_writer_that_dies_is_replaced_and_nothing_is_lost(settings, caplog):
         assert "writer_ended" in caplog.text
 
 
-def test_a_store_that_fails_changes_nothing_and_the_table_comes_back(settings, caplog):
+def test_a_store_that_fails_changes_nothing_and_the_table_comes_back(settings: Settings, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, logger="drunemeton.server")
     with House(settings) as house:
         made = house.table()
@@ -270,7 +273,7 @@ def test_a_store_that_fails_changes_nothing_and_the_table_comes_back(settings, c
     assert "store_failed" in {record.getMessage() for record in caplog.records}
 
 
-def test_old_tables_expire_and_a_clock_that_jumps_deletes_nothing(settings):
+def test_old_tables_expire_and_a_clock_that_jumps_deletes_nothing(settings: Settings) -> None:
     clock = [time.time_ns() // 1_000_000]
     chosen = replace(settings, now=lambda: clock[0], expire_seconds=0.05, sweep_seconds=0.02, keep_running_seconds=0.5)
     with House(chosen) as house:
@@ -282,7 +285,7 @@ def test_old_tables_expire_and_a_clock_that_jumps_deletes_nothing(settings):
         assert comes_true(lambda: house.registry.sweeps > sweeps + 20)
         assert house.registry.store.entries(ident)
 
-        def gone():
+        def gone() -> Any:
             clock[0] += 40  # less than a server is away between two looks
             return not house.registry.store.entries(ident)
 
@@ -291,7 +294,7 @@ def test_old_tables_expire_and_a_clock_that_jumps_deletes_nothing(settings):
             Client.join(f"{house.url}/t/{ident}#{made['keys'][0]}")
 
 
-def test_backup_by_command_while_running(house, tmp_path, capsys):
+def test_backup_by_command_while_running(house: House, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     made = house.table()
     with house.players(made) as clients:
         play_on(clients, rng(), 6)
@@ -302,7 +305,7 @@ def test_backup_by_command_while_running(house, tmp_path, capsys):
     assert backup(tmp_path / "none.db", tmp_path / "copy2.db") == 1
 
 
-def test_serving_says_what_is_wrong(tmp_path, capsys):
+def test_serving_says_what_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = SqliteStore(tmp_path / "s.db")
     assert serve("203.0.113.7", 1, None, tmp_path / "s.db", open_browser=False) == 1
     assert "cannot listen" in capsys.readouterr().err
@@ -310,7 +313,7 @@ def test_serving_says_what_is_wrong(tmp_path, capsys):
     store.close()
 
 
-def test_odd_addresses_are_no_error_of_ours(house):
+def test_odd_addresses_are_no_error_of_ours(house: House) -> None:
     for path in ("/%00", "/a%00b.js", "/..%2f..%2fetc/passwd%00.js"):
         with pytest.raises(urllib.error.HTTPError) as refused:
             urllib.request.urlopen(house.url + path)
@@ -318,7 +321,7 @@ def test_odd_addresses_are_no_error_of_ours(house):
             assert answer.code == 404
 
 
-def test_who_sends_half_a_request_does_not_hold_the_connection(house, monkeypatch):
+def test_who_sends_half_a_request_does_not_hold_the_connection(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(HttpProtocol, "seconds", 0.4)
     for begun in (b"", b"GET /api/hea", b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 50\r\n\r\n{"):
         with socket.create_connection(("127.0.0.1", house.settings.port), timeout=PATIENCE) as raw:
@@ -334,7 +337,7 @@ def test_who_sends_half_a_request_does_not_hold_the_connection(house, monkeypatc
     kept.close()
 
 
-def test_what_the_web_server_logs_is_one_object_a_line_too(capsys):
+def test_what_the_web_server_logs_is_one_object_a_line_too(capsys: pytest.CaptureFixture[str]) -> None:
     log_to_stderr()
     try:
         raise ValueError("what a client sent")
@@ -349,7 +352,7 @@ def test_what_the_web_server_logs_is_one_object_a_line_too(capsys):
     assert "what a client sent" not in json.dumps(line)
 
 
-def test_logs_are_one_object_a_line():
+def test_logs_are_one_object_a_line() -> None:
     record = logging.LogRecord("x", logging.INFO, "f", 1, "what", (), None)
     record.fields = {"table": "t\n1"}
     line = JsonLines().format(record)
@@ -358,7 +361,7 @@ def test_logs_are_one_object_a_line():
     log("nothing", level=logging.DEBUG)
 
 
-def test_buckets():
+def test_buckets() -> None:
     bucket = Bucket(2, 3, 0.0)
     assert [bucket.take(0.0) for _ in range(4)] == [True, True, True, False]
     assert bucket.take(0.5)

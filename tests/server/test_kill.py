@@ -10,6 +10,8 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -33,13 +35,13 @@ BROKEN = (OSError, EOFError, ConnectionClosed, InvalidHandshake, ServerError, Ti
 class Promise:
     """What the server promised of one table: the id that each acknowledged revision had, and the newest revision shown."""
 
-    def __init__(self, made):
+    def __init__(self, made: Any) -> None:
         self.made, self.sessions = made, [None, None]
         self.acknowledged: dict[int, str] = {}
         self.shown = 0
 
 
-def start(port, path):
+def start(port: int, path: Any) -> Any:
     server = subprocess.Popen([sys.executable, "-c", SERVE, str(port), str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     until = time.monotonic() + 60
     while True:
@@ -52,7 +54,7 @@ def start(port, path):
             time.sleep(0.03)
 
 
-def play(url, promise, rng):
+def play(url: str, promise: Any, rng: random.Random) -> None:
     """Two players at a table, until the server dies."""
     clients = []
     try:
@@ -87,7 +89,7 @@ def play(url, promise, rng):
                 client.close()
 
 
-def check(path, promises):
+def check(path: Any, promises: Any) -> Any:
     store = SqliteStore(path)
     try:
         kept = 0
@@ -104,12 +106,14 @@ def check(path, promises):
         store.close()
 
 
-def kill_again_and_again(times, path):
+def kill_again_and_again(times: int, path: Any) -> Any:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     url, rng = f"http://127.0.0.1:{port}", random.Random(times)
-    promises, all_promises, acknowledged = [], [], 0
+    promises: list[Any] = []
+    all_promises: list[Any] = []
+    acknowledged = 0
     for _ in range(times):
         server = start(port, path)
         try:
@@ -132,10 +136,10 @@ def kill_again_and_again(times, path):
     return acknowledged
 
 
-def test_six_kills(tmp_path):
+def test_six_kills(tmp_path: Path) -> None:
     kill_again_and_again(6, tmp_path / "tables.db")
 
 
 @pytest.mark.proof
-def test_two_hundred_kills(tmp_path):
+def test_two_hundred_kills(tmp_path: Path) -> None:
     print(kill_again_and_again(200, tmp_path / "tables.db"), "acknowledged moves, all kept")

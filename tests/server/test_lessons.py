@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from drunemeton.client import MoveRefused, ServerError, ask
 from drunemeton.lessons import find_stage, stages
 
-from .house import CheckedClient
+from .house import CheckedClient, House
 
 
-def test_the_stages_are_listed(house):
+def test_the_stages_are_listed(house: House) -> None:
     listed = ask(f"{house.url}/api/lessons/celtica")
     assert [one["name"] for one in listed] == [stage.name for stage in stages("celtica")]
     assert listed[-1]["closing"]
@@ -18,7 +20,7 @@ def test_the_stages_are_listed(house):
         ask(f"{house.url}/api/lessons/chess")
 
 
-def test_a_stage_is_learnt_over_the_wire_and_the_opponent_replies(house):
+def test_a_stage_is_learnt_over_the_wire_and_the_opponent_replies(house: House) -> None:
     stage = find_stage("druidenwalzer", "jump")
     made = house.table([{"kind": "person", "name": "Ada"}], stage.game, stage=stage.name, lesson=True)
     with CheckedClient.join(made["links"][stage.seat]) as client:
@@ -32,14 +34,14 @@ def test_a_stage_is_learnt_over_the_wire_and_the_opponent_replies(house):
         assert client.state["view"]["trees"][0]["tokens"] == 1
 
 
-def test_a_table_for_friends_begins_at_a_stage(house):
+def test_a_table_for_friends_begins_at_a_stage(house: House) -> None:
     made = house.table([{"kind": "person", "name": "Ada"}, {"kind": "open"}], stage="contest")
     with CheckedClient.join(made["links"][0]) as client:
         assert (client.table["arranged"], client.table["auditable"], client.table["lesson"]) == (True, False, None)
 
 
 @pytest.mark.parametrize("asked", [{"stage": "nothing"}, {"stage": "contest", "seats": [{"kind": "person"}] * 3}])
-def test_what_is_no_stage_makes_no_table(house, asked):
+def test_what_is_no_stage_makes_no_table(house: House, asked: Any) -> None:
     body = {"game": "druidenwalzer", "seats": [{"kind": "person"}, {"kind": "person"}], **asked}
     with pytest.raises(ServerError):
         ask(f"{house.url}/api/tables", "POST", body)

@@ -10,6 +10,7 @@ import itertools
 import json
 import random
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
@@ -20,6 +21,7 @@ from drunemeton.rules.chance import Chance, Orders
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import find_game, playable
 from drunemeton.rules.kernel import OPEN, SPECTATOR
+from drunemeton.server import Settings
 
 from ..patience import PATIENCE
 from .house import TWO, House
@@ -28,22 +30,22 @@ FIRST = 2  # the revision at which both have come
 SECRET = Chance(b"the same for both, so that the commitment is too")
 
 
-def orders_of(game):
+def orders_of(game: Any) -> Any:
     return [[list(cards) for _pile, cards in step] for step in game.orders()]
 
 
-def played(kind, orders, moves):
+def played(kind: Any, orders: Any, moves: Any) -> Any:
     game = kind.new(chance=Orders(orders))
     for move in moves:
         game.play(move)
     return game
 
 
-def twin_games(kind, watcher, seed, length):
+def twin_games(kind: Any, watcher: int, seed: int, length: int) -> Any:
     """A game, and another that is the same to a watcher and not the same: moves, and the orders of both."""
     rng = random.Random(seed)
     game = kind.new(seed=seed)
-    moves = []
+    moves: list[Any] = []
     while len(moves) < length and not game.over:
         moves.append(rng.choice(game.legal()))
         game.play(moves[-1])
@@ -71,11 +73,11 @@ def twin_games(kind, watcher, seed, length):
     raise AssertionError("no such game was found")
 
 
-def transcript(settings, kind, orders, moves, watcher):
+def transcript(settings: Settings, kind: Any, orders: Any, moves: Any, watcher: int) -> Any:
     """Every byte that a watcher's connection receives while the moves are played, with refusals, previews and a return in between."""
 
-    class Dealt(kind):
-        def __init__(self, seats, options, components, chance):
+    class Dealt(kind):  # type: ignore[misc]
+        def __init__(self, seats: Any, options: Any, components: Any, chance: Any) -> None:
             super().__init__(seats, options, components, Orders(orders))
 
     clock = [1_000_000]
@@ -97,7 +99,7 @@ def transcript(settings, kind, orders, moves, watcher):
             who: ask(f"{house.url}/api/tables/the-table/session", "POST", token=keys[who])["session"] for who in sorted(keys, reverse=True)
         }
 
-        def hear(who, raw, until):
+        def hear(who: Any, raw: Any, until: Any) -> Any:
             while True:
                 text = raw.recv(PATIENCE)
                 if who == watcher:
@@ -157,7 +159,7 @@ def transcript(settings, kind, orders, moves, watcher):
 @pytest.mark.parametrize(
     ("name", "seed", "length"), [("druidenwalzer", 1, 24), ("druidenwalzer", 2, 20), ("celtica", 1, 12), ("daemonen", 1, 8)]
 )
-def test_what_a_watcher_cannot_know_does_not_change_a_byte(settings, name, watcher, seed, length):
+def test_what_a_watcher_cannot_know_does_not_change_a_byte(settings: Settings, name: str, watcher: int, seed: int, length: int) -> None:
     if name not in playable():
         pytest.skip("this game is not there yet")
     kind = find_game(name)
@@ -169,7 +171,7 @@ def test_what_a_watcher_cannot_know_does_not_change_a_byte(settings, name, watch
     assert first == second
 
 
-def test_the_comparison_has_teeth(settings):
+def test_the_comparison_has_teeth(settings: Settings) -> None:
     """The same swap is seen at once by the one who holds the cards."""
     kind = find_game("druidenwalzer")
     moves, orders, swapped = twin_games(kind, 0, 1, 24)

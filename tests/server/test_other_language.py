@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,14 +16,14 @@ from drunemeton.client import ask
 from drunemeton.rules.chance import fits
 from drunemeton.rules.game import find_game, playable
 
-from .house import BOT, PERSON
+from .house import BOT, PERSON, House
 
 CLIENT = Path(__file__).parent / "client.mjs"
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
 @pytest.mark.parametrize("game", playable())
-def test_a_client_from_the_page_alone_plays_whole_games(house, game):
+def test_a_client_from_the_page_alone_plays_whole_games(house: House, game: Any) -> None:
     least = find_game(game).players[0]
     tables = [house.table([PERSON, *[BOT] * (least - 1)], game) for _ in range(4)]
     command = ["node", "--experimental-websocket", "--no-warnings", str(CLIENT), *(made["links"][0] for made in tables)]
@@ -39,7 +40,7 @@ def test_a_client_from_the_page_alone_plays_whole_games(house, game):
         assert records.verify(records.read(record)).shuffles == "audited"
 
 
-def test_it_uses_nothing_that_the_page_does_not_tell():
+def test_it_uses_nothing_that_the_page_does_not_tell() -> None:
     page = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
     code = CLIENT.read_text(encoding="utf-8")
     for name in {*re.findall(r"(?:message|state|allowance)\.(\w+)", code), *re.findall(r"case '(\w+)'", code)} - {"length"}:

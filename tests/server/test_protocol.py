@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any, get_args
 
 import jsonschema_rs
 import pytest
@@ -14,10 +15,10 @@ from drunemeton.rules.kernel import SPECTATOR
 from drunemeton.server import http_bodies, protocol_page, schemas
 from drunemeton.server.protocol import CLIENT_MESSAGES, CLOSINGS, COSTS, BadMessage, SaidHello, SaidMove, parse
 
-from .house import TWO, CheckedClient, play_on, rng, sent
+from .house import TWO, CheckedClient, House, play_on, rng, sent
 
 
-def test_types_and_tables_are_made_from_the_description():
+def test_types_and_tables_are_made_from_the_description() -> None:
     again = "run `python -m drunemeton.server.protocol_page`"
     assert protocol_page.TYPES.read_text(encoding="utf-8") == protocol_page.typescript(), again
     text = protocol_page.PAGE.read_text(encoding="utf-8")
@@ -25,12 +26,12 @@ def test_types_and_tables_are_made_from_the_description():
     assert protocol_page.GAMES_PAGE.read_text(encoding="utf-8") == protocol_page.games_page(), again
 
 
-def test_every_route_and_shape_says_what_it_is():
+def test_every_route_and_shape_says_what_it_is() -> None:
     assert not protocol_page.undescribed()
     assert not [shape.__name__ for shape in schemas.shapes() if not shape.__doc__]
 
 
-def test_what_no_description_names_is_noticed():
+def test_what_no_description_names_is_noticed() -> None:
     """The check that all tests' clients make has teeth."""
     fine = {"type": "ack", "id": "x", "revision": 1}
     sent.validate_python(fine)
@@ -40,7 +41,7 @@ def test_what_no_description_names_is_noticed():
 
 
 @pytest.mark.parametrize("game", playable())
-def test_all_that_is_sent_fits_the_description(house, game):
+def test_all_that_is_sent_fits_the_description(house: House, game: Any) -> None:
     made = house.table(TWO, game, clock={"kind": "game", "seconds": 10_000})
     with house.players(made) as clients, CheckedClient.join(made["watch_link"]) as watcher:
         play_on([*clients, watcher], rng(), 12)
@@ -56,31 +57,33 @@ def test_all_that_is_sent_fits_the_description(house, game):
     [http_bodies.GameInfo.model_validate(one) for one in ask(f"{house.url}/api/games")]
 
 
-def test_costs_are_told(house):
+def test_costs_are_told(house: House) -> None:
     made = house.table()
     with CheckedClient.join(made["links"][0]) as client:
         welcome = client.state
     assert welcome["allowance"]["costs"] == COSTS
-    assert {kind.model_fields["type"].annotation.__args__[0] for kind in CLIENT_MESSAGES} > set(COSTS)
+    assert {get_args(kind.model_fields["type"].annotation)[0] for kind in CLIENT_MESSAGES} > set(COSTS)
     assert COSTS["undo"] > 1
 
 
-def test_messages_are_read_as_they_are_described():
+def test_messages_are_read_as_they_are_described() -> None:
     assert parse('{"type": "move", "id": "a", "revision": 3, "move": "1<", "more": 1}', 4096) == SaidMove(
         type="move", id="a", revision=3, move="1<"
     )
-    assert parse('{"type": "hello", "session": "s", "revision": null}', 4096) == SaidHello(type="hello", session="s")
+    assert parse('{"type": "hello", "session": "s", "revision": null}', 4096) == SaidHello(
+        type="hello", session="s", revision=None, build=None, beside=[]
+    )
     for text in ('{"type": "hello"}', '{"type": "move", "id": "a", "revision": 3.0, "move": "1<"}', '{"type": "undo_answer", "id": "a"}'):
         with pytest.raises(BadMessage):
             parse(text, 4096)
 
 
-def test_every_reason_to_be_sent_away_has_a_sentence():
+def test_every_reason_to_be_sent_away_has_a_sentence() -> None:
     assert all(one.sentence and 1000 <= one.code < 5000 for one in CLOSINGS.values())
 
 
 @pytest.mark.parametrize("name", playable())
-def test_views_and_events_of_every_game_fit_their_schemas(name):
+def test_views_and_events_of_every_game_fit_their_schemas(name: str) -> None:
     kind = find_game(name)
     view = jsonschema_rs.validator_for(schemas.view_schema(kind))
     events = {one["properties"]["kind"]["const"]: jsonschema_rs.validator_for(one) for one in schemas.event_schemas(kind)}
@@ -101,7 +104,7 @@ def test_views_and_events_of_every_game_fit_their_schemas(name):
         view.validate(game.view(0) | {"secret": 1})
 
 
-def test_the_schema_is_served(house):
+def test_the_schema_is_served(house: House) -> None:
     told = ask(f"{house.url}/api/schema")
     assert set(told["games"]) == set(playable())
     assert "SaidMove" in told["protocol"]["$defs"]

@@ -7,7 +7,10 @@ import logging
 import random
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,13 +20,14 @@ from drunemeton.records.frames import changed, changes, frames
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import Result, find_game, playable
 from drunemeton.rules.kernel import OPEN, SPECTATOR
+from drunemeton.server import Settings
 
 from .house import PEOPLE, House, play_on, rng
 
 LONG = 70  # moves of a game with a large view; then somebody gives up
 
 
-def finished(name, seats=None, seed=1):
+def finished(name: str, seats: Any = None, seed: int = 1) -> Any:
     """The record of a game played at random; a long one is left early."""
     chooser = random.Random(seed)
     kind = find_game(name)
@@ -35,7 +39,7 @@ def finished(name, seats=None, seed=1):
     return game, records.write(game)
 
 
-def post(house, text, watcher="open"):
+def post(house: House, text: str | bytes, watcher: str = "open") -> Any:
     """Hand a record in."""
     data = text if isinstance(text, bytes) else text.encode()
     request = urllib.request.Request(f"{house.url}/api/replay?as={watcher}", data=data, headers={"content-type": "text/plain"})
@@ -47,7 +51,7 @@ def post(house, text, watcher="open"):
             return problem.code, json.loads(problem.read())["error"]
 
 
-def views(answer):
+def views(answer: Any) -> Iterator[Any]:
     """The views of a replay, as the page makes them."""
     view = answer["view"]
     yield json.dumps(view, sort_keys=True)
@@ -57,7 +61,7 @@ def views(answer):
 
 
 @pytest.mark.parametrize("name", playable())
-def test_frames_are_what_each_watcher_saw_at_the_time(name):
+def test_frames_are_what_each_watcher_saw_at_the_time(name: str) -> None:
     """The same game played live: every view and every event, step by step, for every seat, the public and the open view."""
     game, text = finished(name, {"celtica": 4}.get(name))
     record = records.read(text)
@@ -79,10 +83,10 @@ def test_frames_are_what_each_watcher_saw_at_the_time(name):
         assert shown[watcher]["shuffles"] == {"verdict": "audited", "line": None}
 
 
-def test_changes_lead_from_any_value_to_any_other():
+def test_changes_lead_from_any_value_to_any_other() -> None:
     chooser = random.Random(4)
 
-    def value(depth):
+    def value(depth: int) -> Any:
         kind = chooser.randrange(4 if depth else 2)
         if kind == 2:
             return [value(depth - 1) for _ in range(chooser.randrange(4))]
@@ -97,14 +101,14 @@ def test_changes_lead_from_any_value_to_any_other():
         assert list(changes(new, new)) == []
 
 
-def _sorted(value):
+def _sorted(value: Any) -> Any:
     if isinstance(value, dict):
         return {name: _sorted(value[name]) for name in sorted(value)}
     return [_sorted(one) for one in value] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize("name", playable())
-def test_a_finished_table_is_replayed_from_everywhere(house, name):
+def test_a_finished_table_is_replayed_from_everywhere(house: House, name: str) -> None:
     kind = find_game(name)
     made = house.table(game=name)
     with house.players(made) as clients, Client.join(made["watch_link"]) as watcher:
@@ -130,7 +134,7 @@ def test_a_finished_table_is_replayed_from_everywhere(house, name):
             assert events[-len(told) :] == told
 
 
-def test_a_running_game_cannot_be_replayed(house):
+def test_a_running_game_cannot_be_replayed(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         play_on(clients, rng(), 5)
@@ -147,7 +151,7 @@ def test_a_running_game_cannot_be_replayed(house):
         assert len(answer["frames"]) == 6
 
 
-def test_one_seat_is_not_another(house):
+def test_one_seat_is_not_another(house: House) -> None:
     _, text = finished("druidenwalzer")
     _, answer = post(house, text, "sun")
     hands = list(views(answer))
@@ -159,7 +163,7 @@ def test_one_seat_is_not_another(house):
     assert all(card in {None, "?"} for view in views(answer) for hand in json.loads(view)["hand"].values() for card in hand)
 
 
-def test_a_wrong_secret_is_told_and_the_game_is_shown(house):
+def test_a_wrong_secret_is_told_and_the_game_is_shown(house: House) -> None:
     game, text = finished("druidenwalzer")
     other = Chance(b"o" * 32)
     assert isinstance(game.chance, Chance)
@@ -172,7 +176,7 @@ def test_a_wrong_secret_is_told_and_the_game_is_shown(house):
     assert (status, answer["shuffles"], answer["secret"]) == (200, {"verdict": "unknown", "line": None}, None)
 
 
-def test_bad_records_are_refused_with_their_line(house):
+def test_bad_records_are_refused_with_their_line(house: House) -> None:
     _, text = finished("druidenwalzer")
     lines = text.splitlines()
     for bad, line, code in [
@@ -195,7 +199,7 @@ def test_bad_records_are_refused_with_their_line(house):
 
 
 @pytest.fixture
-def patient(settings, caplog):
+def patient(settings: Settings, caplog: pytest.LogCaptureFixture) -> Iterator[Any]:
     """A server that never has enough."""
     caplog.set_level(logging.INFO, logger="drunemeton.server")
     with House(replace(settings, replays_burst=1000)) as running:
@@ -204,7 +208,7 @@ def patient(settings, caplog):
 
 
 @pytest.mark.parametrize("name", playable())
-def test_mangled_records_bring_no_surprise(patient, name):
+def test_mangled_records_bring_no_surprise(patient: Any, name: str) -> None:
     """Whatever stands in a record: it is shown, or refused with a line."""
     _, text = finished(name)
     chooser = random.Random(7)
@@ -223,7 +227,7 @@ def test_mangled_records_bring_no_surprise(patient, name):
     assert 422 in seen
 
 
-def test_limits(settings, tmp_path):
+def test_limits(settings: Settings, tmp_path: Path) -> None:
     _, text = finished("druidenwalzer")
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
@@ -244,7 +248,7 @@ def test_limits(settings, tmp_path):
         assert refused.value.status == 404
 
 
-def test_only_two_can_leave_early():
+def test_only_two_can_leave_early() -> None:
     """A result that the table cannot have given is refused by the frames as by `verify`."""
     kind = find_game("celtica")
     game = kind(3, None, None, Chance(b"c" * 32))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -17,11 +18,11 @@ from .house import TWO, CheckedClient, House, play_on, rng, settle
 HOUR = 3_600_000
 
 
-def table_of(house, made):
+def table_of(house: House, made: Any) -> Any:
     return house.registry.tables[made["table"]].table
 
 
-def take_back_for_ever(client):
+def take_back_for_ever(client: Any) -> None:
     while True:
         client.undo()
 
@@ -29,7 +30,7 @@ def take_back_for_ever(client):
 # --- Taking back
 
 
-def test_an_absent_persons_steps_cannot_be_taken_back(settings):
+def test_an_absent_persons_steps_cannot_be_taken_back(settings: Settings) -> None:
     """A bot is called to his seat, and never objects: but what he and the bot have shown there would be hidden again, and known."""
     with House(replace(settings, away_seconds=0.0)) as house:
         made = house.table()
@@ -56,7 +57,7 @@ def test_an_absent_persons_steps_cannot_be_taken_back(settings):
                 assert table_of(house, made).revision > before
 
 
-def test_what_was_seen_by_consent_is_shown_as_seen(house):
+def test_what_was_seen_by_consent_is_shown_as_seen(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         play_on(clients, rng(), 16)
@@ -76,7 +77,7 @@ def test_what_was_seen_by_consent_is_shown_as_seen(house):
 
 
 @pytest.mark.parametrize("other", [{"kind": "open"}, {"kind": "person"}])
-def test_nobody_sees_a_card_before_everybody_has_come(house, other):
+def test_nobody_sees_a_card_before_everybody_has_come(house: House, other: Any) -> None:
     made = house.table([TWO[0], other])
     with CheckedClient.join(made["links"][0]) as first, CheckedClient.join(made["watch_link"]) as watcher:
         for client in (first, watcher):
@@ -87,14 +88,15 @@ def test_nobody_sees_a_card_before_everybody_has_come(house, other):
             assert client.state["waiting_for"] == [1]
         first.connect()  # shows a revision already, and is told what was missed: nothing
         assert first.news() == []
-        for kind, fields in {
+        asked: dict[str, dict[str, Any]] = {
             "move": {"revision": 1, "move": "1<"},
             "preview": {"revision": 1, "move": "1<"},
             "hint": {"revision": 1},
             "undo": {},
             "resign": {},
             "bot_takes": {},
-        }.items():
+        }
+        for kind, fields in asked.items():
             with pytest.raises(MoveRefused, match=r"waiting|not_your_turn"):
                 first.do(kind, **fields)
         standing = ask(f"{house.url}/api/mine", "POST", {"sessions": [{"table": made["table"], "session": first.session}]})
@@ -111,7 +113,7 @@ def test_nobody_sees_a_card_before_everybody_has_come(house, other):
             play_on([first, second], rng(), 6)
 
 
-def test_a_table_that_waits_still_does_after_a_restart(settings):
+def test_a_table_that_waits_still_does_after_a_restart(settings: Settings) -> None:
     with House(settings) as house:
         made = house.table()
         with CheckedClient.join(made["links"][0]) as first:
@@ -123,7 +125,7 @@ def test_a_table_that_waits_still_does_after_a_restart(settings):
             assert again.state["waiting_for"] == []
 
 
-def test_a_table_that_nobody_came_to_can_be_deleted(house):
+def test_a_table_that_nobody_came_to_can_be_deleted(house: House) -> None:
     made = house.table()
     with CheckedClient.join(made["links"][0]) as first:
         ask(f"{house.url}/api/tables/{made['table']}", "DELETE", token=first.session)
@@ -134,7 +136,7 @@ def test_a_table_that_nobody_came_to_can_be_deleted(house):
 # --- Clocks
 
 
-def test_a_clock_set_back_gives_nobody_anothers_seat(settings):
+def test_a_clock_set_back_gives_nobody_anothers_seat(settings: Settings) -> None:
     clock = [10 * HOUR]
     with House(replace(settings, now=lambda: clock[0])) as house:
         made = house.table([TWO[0], {"kind": "open"}])
@@ -146,7 +148,7 @@ def test_a_clock_set_back_gives_nobody_anothers_seat(settings):
         assert ask(f"{house.url}/api/tables/{made['table']}/session", "POST", token=sat["key"])["seat"] == 1
 
 
-def test_the_servers_time_does_not_jump_with_the_machines(monkeypatch):
+def test_the_servers_time_does_not_jump_with_the_machines(monkeypatch: pytest.MonkeyPatch) -> None:
     now = steady_clock()
     before = now()
     for jump in (120, -3600, 200 * 24 * 3600):
@@ -155,7 +157,7 @@ def test_the_servers_time_does_not_jump_with_the_machines(monkeypatch):
     assert 0 <= Settings().now() - before - 1000 * 200 * 24 * 3600 < 60_000  # a server that starts now believes the machine
 
 
-def test_a_clock_runs_on_after_a_restart_with_the_machines_set_back(settings):
+def test_a_clock_runs_on_after_a_restart_with_the_machines_set_back(settings: Settings) -> None:
     clock = [10 * HOUR]
     with House(replace(settings, now=lambda: clock[0])) as house:
         made = house.table(clock={"kind": "game", "seconds": 10})
@@ -164,7 +166,8 @@ def test_a_clock_runs_on_after_a_restart_with_the_machines_set_back(settings):
             assert clients[0].state["clocks"]["running"] is not None
     clock[0] -= HOUR
     with House(replace(settings, now=lambda: clock[0])) as house, Client(house.url, made["table"], clients[0].session) as client:
-        assert client.state["result"] is None
+        running = client.state["result"]
+        assert running is None
         clock[0] += 11_000
         assert comes_true(lambda: client.receive()["result"] is not None)
         assert client.state["result"]["end"] == "time"
@@ -173,7 +176,7 @@ def test_a_clock_runs_on_after_a_restart_with_the_machines_set_back(settings):
 # --- A typed seed
 
 
-def test_a_table_with_a_typed_seed_is_for_one_device(house):
+def test_a_table_with_a_typed_seed_is_for_one_device(house: House) -> None:
     """The seed can be found from the commitment by trying, and tells every card."""
     made = house.table(seed=17)
     with CheckedClient.join(made["links"][0]) as first:
@@ -190,7 +193,7 @@ def test_a_table_with_a_typed_seed_is_for_one_device(house):
             house.table(seats, seed=17)
 
 
-def test_the_secret_stays_in_the_house_while_it_runs(house):
+def test_the_secret_stays_in_the_house_while_it_runs(house: House) -> None:
     made = house.table()
     with house.players(made) as clients:
         play_on(clients, rng(), 6)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,14 +17,14 @@ from .house import TWO, House, listen, play_on, rng
 THREE = [*TWO, {"kind": "person", "name": "Cy"}]
 
 
-def session_of(house, link, name=None):
+def session_of(house: House, link: Any, name: Any = None) -> Any:
     parts = urlsplit(link)
     return ask(
         f"{house.url}/api/tables/{parts.path.rpartition('/')[2]}/session", "POST", {"name": name} if name else None, token=parts.fragment
     )
 
 
-def test_who_sits_beside_is_here_too(house):
+def test_who_sits_beside_is_here_too(house: House) -> None:
     made = house.table(THREE, game="celtica")
     with Client.join(made["links"][2]) as far:
         near, beside = (session_of(house, link)["session"] for link in made["links"][:2])
@@ -31,7 +32,7 @@ def test_who_sits_beside_is_here_too(house):
         class Two(Client):
             """Both seats of one device."""
 
-            def send(self, message):
+            def send(self, message: Any) -> None:
                 super().send({**message, "beside": [beside]} if isinstance(message, dict) and message["type"] == "hello" else message)
 
         device = Two(house.url, made["table"], near)
@@ -46,7 +47,7 @@ def test_who_sits_beside_is_here_too(house):
             far.receive()
 
 
-def test_garbage_beside_is_refused(house):
+def test_garbage_beside_is_refused(house: House) -> None:
     made = house.table()
     for beside in ("x", [1], ["x"] * 9, [["x"]], {"a": 1}):
         client = Client.join(made["links"][0])
@@ -60,7 +61,7 @@ def test_garbage_beside_is_refused(house):
         assert client.receive()["presence"] == ["here", "away"]
 
 
-def test_my_tables_tell_where_it_is_my_turn(house):
+def test_my_tables_tell_where_it_is_my_turn(house: House) -> None:
     made, gone = house.table(), house.table()
     sessions = [session_of(house, link)["session"] for link in made["links"]]
     lost = session_of(house, gone["links"][0])["session"]
@@ -85,7 +86,7 @@ def test_my_tables_tell_where_it_is_my_turn(house):
         assert ended["changed"] == house.registry.tables[made["table"]].table.entries[-1]["at"]
 
 
-def test_the_same_name_again_changes_nothing(house):
+def test_the_same_name_again_changes_nothing(house: House) -> None:
     made = house.table()
     for _ in range(2):
         session_of(house, made["links"][0], "Ada")
@@ -94,7 +95,7 @@ def test_the_same_name_again_changes_nothing(house):
     assert house.registry.tables[made["table"]].table.revision == 2
 
 
-def test_reach(settings):
+def test_reach(settings: Settings) -> None:
     assert Settings().reach == "machine"
     assert Settings(host="localhost").addresses() == []
     assert Settings(host="192.168.7.7", port=99).addresses() == ["http://192.168.7.7:99"]

@@ -7,7 +7,9 @@ import random
 import sqlite3
 import subprocess
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,17 +27,17 @@ SUMMARY = Summary(5, False, 0)
 
 
 @pytest.fixture
-def store(tmp_path):
+def store(tmp_path: Path) -> Iterator[Any]:
     opened = SqliteStore(tmp_path / "store.db")
     yield opened
     opened.close()
 
 
-def make(store, ident="t", *, summary=SUMMARY, passes=()):
+def make(store: Any, ident: str = "t", *, summary: Any = SUMMARY, passes: Any = ()) -> None:
     done(store, "create", table=[ident, "druidenwalzer", summary.touched, summary], first="first", passes=named(passes))
 
 
-def done(store, what, **given):
+def done(store: Any, what: Any, **given: Any) -> Any:
     """One request to the writer; an error if it is refused."""
     writer = Writer(store.path)
     said = writer.do(json.dumps({"do": what, **given}).encode())
@@ -45,16 +47,16 @@ def done(store, what, **given):
     return said["answer"]
 
 
-def _json(value):
+def _json(value: Any) -> Any:
     return json.dumps({"kind": value}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def kinds(store, table):
+def kinds(store: Any, table: Any) -> Any:
     """The entries after the first, as they were handed in."""
     return [json.loads(entry)["kind"] for entry in store.entries(table)[1:]]
 
 
-def append(store, *entries):
+def append(store: Any, *entries: Any) -> Any:
     """Entries in one batch; what is wrong with each."""
     writer = Writer(store.path)
     stored = [StoredEntry(table, number, _json(entry), *summary) for table, number, entry, *summary in entries]
@@ -63,7 +65,7 @@ def append(store, *entries):
     return answers or [None] * len(entries)
 
 
-def test_entries_come_back_in_order_and_numbers_are_held_to(store: Store):
+def test_entries_come_back_in_order_and_numbers_are_held_to(store: Store) -> None:
     make(store)
     for number in range(1, 20):
         assert append(store, ("t", number, f"e{number}")) == [None]
@@ -74,7 +76,7 @@ def test_entries_come_back_in_order_and_numbers_are_held_to(store: Store):
     assert store.entries("nowhere") == []
 
 
-def test_an_entry_is_on_disk_as_it_was_encoded(store):
+def test_an_entry_is_on_disk_as_it_was_encoded(store: Any) -> None:
     make(store)
     entries = [
         encode({"kind": "sat", "at": 2**53 + 1, "name": name, "left": [1.5, -0.25, None, True]})
@@ -89,7 +91,7 @@ def test_an_entry_is_on_disk_as_it_was_encoded(store):
     assert store.entries("t")[1:] == [entry.decode() for entry in (*entries, entries[2])]
 
 
-def test_one_that_fails_does_not_spoil_the_commit_of_the_others(store):
+def test_one_that_fails_does_not_spoil_the_commit_of_the_others(store: Any) -> None:
     make(store)
     make(store, "u")
     outcome = append(store, *(("t", number, f"e{number}") for number in (1, 2, 7, 3, 3, 4)))
@@ -104,11 +106,13 @@ def test_one_that_fails_does_not_spoil_the_commit_of_the_others(store):
     assert done(store, "expire", now=100, running=100, over=0, pause=1000) == ["t"]  # its summary came with the entry
 
 
-def test_the_writer_takes_batches_until_its_input_ends(store):
+def test_the_writer_takes_batches_until_its_input_ends(store: Any) -> None:
     for n in range(4):
         make(store, f"t{n}")
     command, files = store.writer()
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=files)
+    assert child.stdin is not None
+    assert child.stdout is not None
     sent = b""
     for number in range(1, 60):
         rows = batch_of([StoredEntry(f"t{n}", number + (number > 50 and n == 3), _json(f"{n}.{number}")) for n in range(4)])
@@ -123,10 +127,12 @@ def test_the_writer_takes_batches_until_its_input_ends(store):
         assert kinds(store, f"t{n}") == [f"{n}.{number}" for number in range(1, 51 if n == 3 else 60)]
 
 
-def test_a_writer_that_outlives_its_server_keeps_others_out(tmp_path):
+def test_a_writer_that_outlives_its_server_keeps_others_out(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.db")
     command, files = store.writer()
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=files)
+    assert child.stdin is not None
+    assert child.stdout is not None
     store.close()
     with pytest.raises(StoreError, match="another server"):
         SqliteStore(store.path)
@@ -134,7 +140,7 @@ def test_a_writer_that_outlives_its_server_keeps_others_out(tmp_path):
     SqliteStore(store.path).close()
 
 
-def test_passes(store):
+def test_passes(store: Any) -> None:
     make(store, passes=[Pass(b"k0", "t", 0, 1), Pass(b"kw", "t", None, 1)])
     assert store.find_pass(b"k0", session=False) == Pass(b"k0", "t", 0, 1)
     assert store.find_pass(b"k0", session=True) is None
@@ -153,7 +159,7 @@ def test_passes(store):
         done(store, "add_passes", passes=named([Pass(b"x", "nowhere", 0, 1)]))
 
 
-def test_only_time_in_which_a_server_ran_counts_for_expiry(store):
+def test_only_time_in_which_a_server_ran_counts_for_expiry(store: Any) -> None:
     day, now = 24 * 3_600_000, 1000 * 24 * 3_600_000
     keep = {"running": 180 * day, "over": 60 * day, "pause": 2 * 3_600_000}
     make(store, summary=Summary(now, False, 0))
@@ -170,14 +176,14 @@ def test_only_time_in_which_a_server_ran_counts_for_expiry(store):
     assert hours >= 180 * 24
 
 
-def test_passes_are_ordered_by_when_they_came_not_by_what_a_clock_said(store):
+def test_passes_are_ordered_by_when_they_came_not_by_what_a_clock_said(store: Any) -> None:
     make(store, passes=[Pass(b"maker", "t", 1, 5000)])
     done(store, "add_passes", passes=named([Pass(b"sitter", "t", 1, 100)]), keep=1)
     assert store.find_pass(b"maker", session=False) is None
     assert store.find_pass(b"sitter", session=False) is not None
 
 
-def test_lobby_expiry_and_deletion(store):
+def test_lobby_expiry_and_deletion(store: Any) -> None:
     make(store, "old", summary=Summary(10, False, 1), passes=[Pass(b"k", "old", 0, 1)])
     make(store, "over", summary=Summary(500, True, 1))
     make(store, "new", summary=Summary(1000, False, 1))
@@ -194,11 +200,11 @@ def test_lobby_expiry_and_deletion(store):
     assert append(store, ("new", 1, "late")) == [CONFLICT]
 
 
-def test_a_copy_taken_while_writing_is_whole(store, tmp_path):
+def test_a_copy_taken_while_writing_is_whole(store: Any, tmp_path: Path) -> None:
     make(store)
     stop = threading.Event()
 
-    def write():
+    def write() -> None:
         number = 1
         while not stop.is_set():
             append(store, ("t", number, f"e{number}"))
@@ -231,15 +237,17 @@ def test_a_copy_taken_while_writing_is_whole(store, tmp_path):
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_a_second_server_on_the_same_file_is_refused(store):
+def test_a_second_server_on_the_same_file_is_refused(store: Any) -> None:
     with pytest.raises(StoreError, match="another server"):
         SqliteStore(store.path)
 
 
-def test_what_was_promised_survives_kill_9(store):
+def test_what_was_promised_survives_kill_9(store: Any) -> None:
     make(store)
     command, files = store.writer()
     child = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=files)
+    assert child.stdin is not None
+    assert child.stdout is not None
     promised = 0
     for number in range(1, 400):
         rows = batch_of([StoredEntry("t", number, _json("x" * 200))])
@@ -256,7 +264,7 @@ def test_what_was_promised_survives_kill_9(store):
     assert kinds(store, "t") == ["x" * 200] * (len(entries) - 1)
 
 
-def test_a_store_from_the_future_is_left_alone(tmp_path):
+def test_a_store_from_the_future_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "s.db"
     connection = sqlite3.connect(path)
     connection.execute(f"pragma user_version = {VERSION + 1}")
@@ -267,13 +275,13 @@ def test_a_store_from_the_future_is_left_alone(tmp_path):
         SqliteStore(path)
 
 
-def old_store(path):
+def old_store(path: Any) -> None:
     connection = sqlite3.connect(path)
     connection.executescript(OLD.read_text(encoding="utf-8"))
     connection.close()
 
 
-def test_an_old_store_with_running_games_is_migrated(tmp_path):
+def test_an_old_store_with_running_games_is_migrated(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     old_store(path)
     store = SqliteStore(path)
@@ -283,7 +291,9 @@ def test_an_old_store_with_running_games_is_migrated(tmp_path):
         entries = [json.loads(entry) for entry in store.entries(ident)]
         tables[ident] = table = Table.rebuild(ident, entries)
         assert store.find_pass(ident.encode() + b" key 0", session=False) == Pass(ident.encode() + b" key 0", ident, 0, 1000)
-        assert store.find_pass(ident.encode() + b" watch", session=False).seat is None
+        watching = store.find_pass(ident.encode() + b" watch", session=False)
+        assert watching is not None
+        assert watching.seat is None
         assert table.over == (ident == "resigned")
     # The running one goes on: the next entry follows, and is durable.
     table = tables["running"]
@@ -299,7 +309,7 @@ def test_an_old_store_with_running_games_is_migrated(tmp_path):
 
 
 @pytest.mark.parametrize("path", RUNNING, ids=lambda path: path.stem)
-def test_tables_of_all_games_go_on_as_they_were_left(path, tmp_path):
+def test_tables_of_all_games_go_on_as_they_were_left(path: Any, tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "old.db")
     connection.executescript(path.read_text(encoding="utf-8"))
     connection.close()
@@ -319,7 +329,7 @@ def test_tables_of_all_games_go_on_as_they_were_left(path, tmp_path):
     store.close()
 
 
-def play_to_the_end(table):
+def play_to_the_end(table: Any) -> None:
     rng = random.Random(2)
     while not table.over:
         seat = table.turn
@@ -329,19 +339,20 @@ def play_to_the_end(table):
             table.move(seat, rng.choice(table.legal(seat)), now=41_000)
 
 
-def test_a_game_of_three_goes_on_after_the_migration_though_one_has_resigned(tmp_path):
+def test_a_game_of_three_goes_on_after_the_migration_though_one_has_resigned(tmp_path: Path) -> None:
     connection = sqlite3.connect(tmp_path / "old.db", isolation_level=None)
     migrate(connection, until=1)
     seats = [{"kind": "person"}, {"kind": "open"}, {"kind": "open"}]
     connection.execute("insert into tables values ('three', 'celtica', 1000)")
-    for number, entry in enumerate(({"kind": "made", "seats": seats}, {"kind": "sat", "seat": 2}, {"kind": "resigned", "seat": 0})):
+    entries: list[dict[str, Any]] = [{"kind": "made", "seats": seats}, {"kind": "sat", "seat": 2}, {"kind": "resigned", "seat": 0}]
+    for number, entry in enumerate(entries):
         connection.execute("insert into entries values ('three', ?, ?)", (number, json.dumps({**entry, "at": number})))
     migrate(connection)
     assert connection.execute("select touched, over, open_seats from tables").fetchone() == (2, 0, 1)
     connection.close()
 
 
-def test_a_migration_that_breaks_leaves_the_old_version(tmp_path):
+def test_a_migration_that_breaks_leaves_the_old_version(tmp_path: Path) -> None:
     path = tmp_path / "old.db"
     old_store(path)
     connection = sqlite3.connect(path, isolation_level=None)
@@ -367,11 +378,11 @@ def test_a_migration_that_breaks_leaves_the_old_version(tmp_path):
         ((3, 53, 0), True),
     ],
 )
-def test_versions_of_sqlite_in_which_the_log_can_be_trusted(version, safe):
+def test_versions_of_sqlite_in_which_the_log_can_be_trusted(version: Any, safe: Any) -> None:
     assert is_safe(version) == safe
 
 
-def write_fixture():
+def write_fixture() -> None:
     """How v1.sql was made, in the days of schema 1."""
     connection = sqlite3.connect(":memory:", isolation_level=None)
     migrate(connection, until=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 
@@ -19,11 +20,11 @@ from .games import find
 PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
 
 
-def new(seats=None, game="druidenwalzer", seed=1, **more):
+def new(seats: Any = None, game: str = "druidenwalzer", seed: int = 1, **more: Any) -> Any:
     return Table("t1", made(game, seats or PEOPLE, now=0, seed=seed, find=find, **more), find=find)
 
 
-def rebuilt(table):
+def rebuilt(table: Any) -> Any:
     """The table from its entries, having been through JSON; everything that anybody is shown must be the same."""
     again = Table.rebuild(table.ident, json.loads(json.dumps(table.entries)), find=find)
     now = table.entries[-1]["at"] + 5
@@ -35,7 +36,7 @@ def rebuilt(table):
     return again
 
 
-def play_some(table, count, rng, now=0):
+def play_some(table: Any, count: int, rng: random.Random, now: int = 0) -> Any:
     for _ in range(count):
         if table.over:
             break
@@ -49,7 +50,7 @@ def play_some(table, count, rng, now=0):
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_whole_games_rebuild_at_every_length(seed):
+def test_whole_games_rebuild_at_every_length(seed: int) -> None:
     rng = random.Random(seed)
     table = new(seed=seed)
     now = 0
@@ -63,7 +64,7 @@ def test_whole_games_rebuild_at_every_length(seed):
         table.move(0, "pass", now=now)
 
 
-def test_a_table_names_how_its_shuffles_follow():
+def test_a_table_names_how_its_shuffles_follow() -> None:
     table = new()
     assert table.opening["derivation"] == "pile"
     rebuilt(table)
@@ -71,7 +72,7 @@ def test_a_table_names_how_its_shuffles_follow():
     assert Table("t1", former, find=find).chance.derivation == "step"
 
 
-def test_only_the_seat_on_turn_moves_and_is_told_its_moves():
+def test_only_the_seat_on_turn_moves_and_is_told_its_moves() -> None:
     table = new()
     turn = table.turn
     assert table.legal(turn)
@@ -88,7 +89,7 @@ def test_only_the_seat_on_turn_moves_and_is_told_its_moves():
     assert table.secret is None
 
 
-def test_a_bots_seat_is_not_moved_by_a_person_and_the_other_way_round():
+def test_a_bots_seat_is_not_moved_by_a_person_and_the_other_way_round() -> None:
     table = new([PEOPLE[0], {"kind": "bot", "bot": "random"}])
     assert table.bot_due == (1, "random")
     move = table.game.legal()[0]
@@ -103,11 +104,11 @@ def test_a_bots_seat_is_not_moved_by_a_person_and_the_other_way_round():
     assert table.entries[-1]["move"] == move
 
 
-def test_a_bots_move_is_an_integer(monkeypatch):
+def test_a_bots_move_is_an_integer(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its text is written for the record, once; nothing is read back, and the texts of all other moves are not asked for."""
     table = new([PEOPLE[0], {"kind": "bot", "bot": "random"}])
 
-    def fail(*_):
+    def fail(*_: Any) -> None:
         raise AssertionError("a text was made or read")
 
     for name in ("offered", "parse_move", "why_not"):
@@ -116,7 +117,7 @@ def test_a_bots_move_is_an_integer(monkeypatch):
     assert table.revision == 1
 
 
-def test_what_was_asked_for_is_checked():
+def test_what_was_asked_for_is_checked() -> None:
     for bad in (
         lambda: new([{"kind": "ghost"}] * 2),
         lambda: new([{"kind": "bot"}] * 2),
@@ -135,7 +136,7 @@ def test_what_was_asked_for_is_checked():
         new(game="chess")
 
 
-def test_undo_by_information_needs_nobody():
+def test_undo_by_information_needs_nobody() -> None:
     table = new()
     rng = random.Random(2)
     while not table.can_undo(table.game.steps[-1].seat):
@@ -151,7 +152,7 @@ def test_undo_by_information_needs_nobody():
     rebuilt(table)
 
 
-def _must_ask(seed=1):
+def _must_ask(seed: int = 1) -> Any:
     table, rng = new(seed=seed), random.Random(3)
     play_some(table, 9, rng)
     asker = 1 - table.turn
@@ -161,7 +162,7 @@ def _must_ask(seed=1):
     return table, asker
 
 
-def test_undo_by_consent_replays_and_says_what_was_seen():
+def test_undo_by_consent_replays_and_says_what_was_seen() -> None:
     table, asker = _must_ask()
     own = max(n for n, step in enumerate(table.game.steps) if step.seat == asker)
     before = Table.rebuild("t1", table.entries[:1] + [e for e in table.entries[1:] if e["kind"] == "move"][: own - 1])
@@ -186,7 +187,7 @@ def test_undo_by_consent_replays_and_says_what_was_seen():
     play_some(rebuilt(table), 30, random.Random(5))
 
 
-def test_undo_refused_and_overtaken():
+def test_undo_refused_and_overtaken() -> None:
     table, asker = _must_ask()
     table.undo(asker, now=50)
     table.answer_undo(1 - asker, False, now=51)
@@ -199,7 +200,7 @@ def test_undo_refused_and_overtaken():
         new().undo(0, now=1)
 
 
-def test_a_bot_never_objects_to_undo():
+def test_a_bot_never_objects_to_undo() -> None:
     table = new([PEOPLE[0], {"kind": "bot", "bot": "random"}])
     play_some(table, 12, random.Random(4))
     change = table.undo(0, now=99)
@@ -208,7 +209,7 @@ def test_a_bot_never_objects_to_undo():
     rebuilt(table)
 
 
-def test_resigning_ends_a_game_of_two():
+def test_resigning_ends_a_game_of_two() -> None:
     table = new()
     table.resign(1, now=4, bot="random")
     assert table.result is not None
@@ -218,7 +219,7 @@ def test_resigning_ends_a_game_of_two():
     rebuilt(table)
 
 
-def test_with_three_a_bot_plays_on_for_who_leaves():
+def test_with_three_a_bot_plays_on_for_who_leaves() -> None:
     three = [*PEOPLE, {"kind": "person", "name": "Cy"}]
     table = new(three, "numbers", clock={"kind": "move", "seconds": 10})
     table.resign(0, now=1, bot="random")
@@ -242,7 +243,7 @@ def test_with_three_a_bot_plays_on_for_who_leaves():
     assert table.result.places == (2, 1, 2)
 
 
-def test_a_bot_takes_a_seat_and_hands_it_back():
+def test_a_bot_takes_a_seat_and_hands_it_back() -> None:
     table = new()
     turn = table.turn
     with pytest.raises(Refused, match="no_bot_plays"):
@@ -260,7 +261,7 @@ def test_a_bot_takes_a_seat_and_hands_it_back():
     assert table.done(1, "c") == table.revision
 
 
-def test_open_seats_are_taken():
+def test_open_seats_are_taken() -> None:
     table = new([PEOPLE[0], {"kind": "open"}])
     with pytest.raises(Refused, match="is_open"):
         table.bot_takes(1, now=1, bot="random")
@@ -271,7 +272,7 @@ def test_open_seats_are_taken():
     rebuilt(table)
 
 
-def test_clock_per_game_runs_for_persons_after_everybodys_first_decision():
+def test_clock_per_game_runs_for_persons_after_everybodys_first_decision() -> None:
     table, rng = new(clock={"kind": "game", "seconds": 100}), random.Random(1)
     first = table.turn
     assert table.deadline() is None
@@ -293,7 +294,7 @@ def test_clock_per_game_runs_for_persons_after_everybodys_first_decision():
     rebuilt(table)
 
 
-def test_time_is_up():
+def test_time_is_up() -> None:
     table = new(clock={"kind": "move", "seconds": 5})
     rng = random.Random(1)
     now = play_some(table, 12, rng)
@@ -309,7 +310,7 @@ def test_time_is_up():
     rebuilt(table)
 
 
-def test_a_decision_has_its_time_once():
+def test_a_decision_has_its_time_once() -> None:
     """Neither a bot that holds the seat for a moment nor taking back gives new time."""
     table = new(clock={"kind": "move", "seconds": 5})
     now = play_some(table, 12, random.Random(1))
@@ -327,7 +328,7 @@ def test_a_decision_has_its_time_once():
     rebuilt(table)
 
 
-def test_messages_carried_out_are_remembered_after_a_rebuild():
+def test_messages_carried_out_are_remembered_after_a_rebuild() -> None:
     table = new()
     turn = table.turn
     table.move(turn, table.legal(turn)[0], now=1, ident="m1")
@@ -335,7 +336,7 @@ def test_messages_carried_out_are_remembered_after_a_rebuild():
     assert table.done(1 - turn, "m1") is None
 
 
-def test_a_first_place_that_all_share_names_all_and_ends_a_streak():
+def test_a_first_place_that_all_share_names_all_and_ends_a_streak() -> None:
     """CE-6.4, DD-6.2: a shared victory is one, for as many as share it."""
     assert Result("goal", (1, 1, 3, 4)).winners == [0, 1]
     assert Result("goal", (1, 1, 1)).winners == [0, 1, 2]
@@ -347,7 +348,7 @@ def test_a_first_place_that_all_share_names_all_and_ends_a_streak():
     assert streaks_after(table) == [3, 0]
 
 
-def test_events_since_a_revision():
+def test_events_since_a_revision() -> None:
     table = new()
     play_some(table, 6, random.Random(1))
     assert table.events_since(4, 0) == table.game.events(0, since=5)
@@ -357,7 +358,7 @@ def test_events_since_a_revision():
     assert table.events_since(4, 0) == table.game.events(0, since=5), "what is no move changes no story"
 
 
-def test_events_since_a_revision_after_something_was_taken_back():
+def test_events_since_a_revision_after_something_was_taken_back() -> None:
     table, asker = _must_ask()
     seen = table.revision
     table.undo(asker, now=50)
@@ -367,28 +368,28 @@ def test_events_since_a_revision_after_something_was_taken_back():
         assert table.events_since(0, watcher) == table.game.events(watcher, since=1), "who saw nothing of it is told what counts now"
 
 
-def test_an_unknown_entry_is_refused_loudly():
+def test_an_unknown_entry_is_refused_loudly() -> None:
     table = new()
     with pytest.raises(GameError, match="does not know"):
         Table.rebuild("t", [*table.entries, {"kind": "teleported", "at": 3}])
 
 
-def test_a_table_of_other_rules_is_refused_loudly():
+def test_a_table_of_other_rules_is_refused_loudly() -> None:
     table = new()
     with pytest.raises(GameError, match="version 99 of the rules"):
         Table.rebuild("t", [table.opening | {"rules": 99}])
 
 
-def finish(table, loser):
+def finish(table: Any, loser: Any) -> Any:
     table.resign(loser, now=table.entries[-1]["at"] + 1, bot="random")
     return table
 
 
-def next_game(table, **more):
+def next_game(table: Any, **more: Any) -> Any:
     return Table("t2", rematch(table, now=9, **more))
 
 
-def test_rematch_swaps_seats_and_gives_the_handicap_of_dw_8_1():
+def test_rematch_swaps_seats_and_gives_the_handicap_of_dw_8_1() -> None:
     first = finish(new(), loser=1)
     second = next_game(first, handicap=True)
     assert [seat.name for seat in second.seats] == ["Bo", "Ada"]
@@ -412,7 +413,7 @@ def test_rematch_swaps_seats_and_gives_the_handicap_of_dw_8_1():
         rematch(finish(fifth, loser=0), now=10, handicap=True, cards={1: ["5<"]})
 
 
-def test_a_handicap_agreed_on_freely_moves_along_with_its_player():
+def test_a_handicap_agreed_on_freely_moves_along_with_its_player() -> None:
     first = finish(new(options={"handicap_sun": ["1<"]}), loser=1)
     second = next_game(first, handicap=True)
     assert second.opening["options"]["handicap_moon"] == ["1<", "2<"]
@@ -421,7 +422,7 @@ def test_a_handicap_agreed_on_freely_moves_along_with_its_player():
     assert third.opening["options"]["handicap_moon"] == ["2<"]
 
 
-def test_a_rematch_is_noted_once():
+def test_a_rematch_is_noted_once() -> None:
     table = finish(new(), loser=0)
     table.note_rematch("t2", now=9)
     assert table.state(None, 9)["rematch"] == "t2"

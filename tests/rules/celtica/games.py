@@ -94,6 +94,9 @@ def random_setup(rng: random.Random, seats: int) -> tuple[dict[str, Any], dict[s
 class Dealt(Chance):
     """The set-up as laid out here, later shuffles from a seed."""
 
+    laid: Orders
+    step: int
+
     def __init__(self, orders: list[list[int]], number: int) -> None:
         super().__init__(f"dealt {number}".encode(), False, BY_STEP)
         object.__setattr__(self, "laid", Orders([orders]))

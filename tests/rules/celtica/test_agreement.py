@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import random
 from collections import Counter
+from typing import Any
 
 import pytest
 
-from drunemeton.bots import prepare_judge
-from drunemeton.bots.greedy import Mind, greedy_action
+from drunemeton.bots.greedy import Mind, greedy_action, prepare_judge
 from drunemeton.rules.celtica import Celtica
 from drunemeton.rules.celtica.knowledge import Knowledge
 from drunemeton.rules.celtica.state import State
@@ -25,17 +25,17 @@ from .games import assert_conserved, canonical, random_setup
 
 
 @functools.cache
-def mind():
+def mind() -> Any:
     """The greedy bot's compiled thought, with one desk for all of it."""
     prepare_judge(Celtica)
     engine = Engine(Celtica)
     return engine, engine.twin(greedy_action), engine.desk(), (State.box(2), engine.row(MOVES), engine.row(MOVES))
 
 
-def thinking(seats):
+def thinking(seats: Any) -> Any:
     """Choose as the greedy bot would, at the given seats; at random elsewhere."""
 
-    def choose(rng, moves, game):
+    def choose(rng: random.Random, moves: Any, game: Any) -> Any:
         seat = game.to_move
         if seat not in seats:
             return rng.choice(moves)
@@ -46,7 +46,7 @@ def thinking(seats):
     return choose
 
 
-def agree(number):
+def agree(number: int) -> Any:
     """One game: every second on the default components' decks or boards, every second with some thinking seats."""
     rng = random.Random(number)
     seats = 2 + number % 4
@@ -63,18 +63,18 @@ def agree(number):
 
 
 @pytest.mark.parametrize("tens", range(15))
-def test_agrees_with_the_reference(tens):
+def test_agrees_with_the_reference(tens: Any) -> None:
     for number in range(tens * 10, tens * 10 + 10):
         agree(number)
 
 
 @pytest.mark.proof
-def test_agrees_with_the_reference_in_2000_games():
+def test_agrees_with_the_reference_in_2000_games() -> None:
     ends = Counter(agree(number) for number in range(1000, 3000))
     assert set(ends) == {"goal", "all_home", "parts"}
 
 
-def test_random_actions_are_legal_and_each_as_likely():
+def test_random_actions_are_legal_and_each_as_likely() -> None:
     """What `random_action` picks is what `legal` lists."""
     rng = random.Random(3)
     desk = Desk()
@@ -93,7 +93,7 @@ def test_random_actions_are_legal_and_each_as_likely():
         assert min(picked[action] for action in actions) > 20
 
 
-def test_cards_and_parts_are_conserved():
+def test_cards_and_parts_are_conserved() -> None:
     """60 + 20 cards and 90 parts, after every move, with any decks."""
     rng = random.Random(9)
     for number in range(8):
@@ -106,7 +106,7 @@ def test_cards_and_parts_are_conserved():
             assert_conserved(game.state, components)
 
 
-def test_a_replay_from_orders_and_moves_is_the_same_game():
+def test_a_replay_from_orders_and_moves_is_the_same_game() -> None:
     from drunemeton.rules.chance import Orders
 
     game = Celtica.new(seed=4, seats=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import pytest
 
@@ -20,23 +21,23 @@ pytestmark = pytest.mark.skipif(not has_numba(), reason="thinking in plain Pytho
 
 
 @functools.cache
-def bot():
+def bot() -> Any:
     return GreedyBot(Celtica)
 
 
-def choice(game):
+def choice(game: Any) -> Any:
     return game.move_text(game.state, bot().choose(game.knowledge[game.to_move], seed=1))
 
 
 @pytest.mark.parametrize("ruin", ["r1", "r2"])  # of two parts: he would be asked which, or both would go at once
-def test_does_not_walk_into_ruins_without_need(ruin):
+def test_does_not_walk_into_ruins_without_need(ruin: Any) -> None:
     """No other druid's card has to enter the ruin: if three had to, it could pay to lose everything first."""
     hands = "white white white white white / grey grey grey brown brown"
     game = dealt(f"{ruin} v2 v1 v1 v1 v1 v1 v1 1", hands, parts="sun moon / oak oak")
     assert choice(game) == "white 2"
 
 
-def test_takes_what_its_amulet_lacks():
+def test_takes_what_its_amulet_lacks() -> None:
     game = dealt(
         "v1 " * 8 + "1",
         "white red black grey grey / grey brown brown brown brown",
@@ -47,7 +48,7 @@ def test_takes_what_its_amulet_lacks():
     assert choice(game) == "take stag"
 
 
-def test_gives_up_what_it_has_twice():
+def test_gives_up_what_it_has_twice() -> None:
     game = dealt("r1 " + "v1 " * 7 + "1", "white red black grey grey / grey brown brown brown brown", parts="sun moon / oak oak")
     play(game, "white 1")
     game.state.parts[0] = [1, 3, 1, 1, 1, 1, 1, 1, 0]
@@ -55,7 +56,7 @@ def test_gives_up_what_it_has_twice():
     assert choice(game) == "give moon"
 
 
-def test_keeps_experience_cards_that_would_bring_nothing():
+def test_keeps_experience_cards_that_would_bring_nothing() -> None:
     game = dealt("v1 " * 8 + "1", "white red red red red / grey grey grey grey grey")
     for record in (game.state, game.knowledge[0]):
         record.hand[SEATS][0] = record.hand_size[SEATS] = record.held[SEATS][0] = 1
@@ -64,8 +65,8 @@ def test_keeps_experience_cards_that_would_bring_nothing():
     assert choice(game).startswith("red")
 
 
-def test_a_useful_trade_is_made_and_a_useless_one_is_not():
-    def trade(own):
+def test_a_useful_trade_is_made_and_a_useless_one_is_not() -> None:
+    def trade(own: Any) -> Any:
         game = dealt(hands="white red red red red / grey grey grey grey grey", parts="wave wave / sun moon", supply="centre")
         for record in (game.state, *game.knowledge.values()):
             record.druid, record.home = [8, 9, 9, 9, 9], 4
@@ -77,7 +78,7 @@ def test_a_useful_trade_is_made_and_a_useless_one_is_not():
     assert choice(trade([1, 1, 1, 1, 1, 1, 1, 1, 1])) == "stop"
 
 
-def test_judges_the_end_by_rank():
+def test_judges_the_end_by_rank() -> None:
     game = Celtica.new(seed=1, seats=2)
     while not game.over:
         game.play(game.legal()[0])
@@ -86,6 +87,6 @@ def test_judges_the_end_by_rank():
 
 
 @pytest.mark.parametrize("others", [1, 4])
-def test_beats_random_players(others):
+def test_beats_random_players(others: Any) -> None:
     tally = simulate(Match(Celtica, ["greedy", *["random"] * others]), 60, 1)
     assert tally.wins[0] > 45

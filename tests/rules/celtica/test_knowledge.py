@@ -6,6 +6,8 @@ import itertools
 import math
 import random
 from collections import Counter
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -23,17 +25,17 @@ from .games import Dealt, assert_conserved, dealt, path, play, random_setup, set
 HIDDEN_FIELDS = {"hand", "held", "pile", "supply"}
 
 
-def assert_true(game):
+def assert_true(game: Any) -> None:
     """Every watcher's knowledge: public fields equal, known cards true, hidden ones in the right pool with nothing excluded wrongly."""
     s = game.state
     for watcher, k in game.knowledge.items():
         for field in State.fields:
             if field not in HIDDEN_FIELDS:
                 assert getattr(k, field) == getattr(s, field), (watcher, field)
-        pools = [[Counter() for _ in range(k.pools[deck])] for deck in range(DECKS)]
+        pools: list[list[Counter[int]]] = [[Counter() for _ in range(k.pools[deck])] for deck in range(DECKS)]
         for row in range(DECKS * SEATS):
             deck, seat = divmod(row, SEATS)
-            known = Counter()
+            known: Counter[int] = Counter()
             for i, card in enumerate(k.hand[row]):
                 if card >= HIDDEN:
                     assert seat != watcher
@@ -59,7 +61,7 @@ def assert_true(game):
 
 
 @pytest.mark.parametrize("number", range(16))
-def test_ce_7_1_knowledge_is_true_and_pools_match_the_hidden_places(number):
+def test_ce_7_1_knowledge_is_true_and_pools_match_the_hidden_places(number: int) -> None:
     """CE-7.1, 7.2: after every step, for every seat and the spectator; with decks so small that they are renewed all the time."""
     rng = random.Random(number)
     seats = 2 + number % 4
@@ -75,7 +77,7 @@ def test_ce_7_1_knowledge_is_true_and_pools_match_the_hidden_places(number):
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_ce_7_2_a_sample_could_be_the_truth(number):
+def test_ce_7_2_a_sample_could_be_the_truth(number: int) -> None:
     """CE-7.2: all cards are there, and the watcher would have been told, and asked, the same."""
     rng = random.Random(number)
     seats = 2 + number % 4
@@ -84,6 +86,7 @@ def test_ce_7_2_a_sample_could_be_the_truth(number):
     desk = Desk()
     seed(desk, number, 3, 4)
     while not game.over:
+        assert game.to_move is not None
         for watcher in (game.to_move, SPECTATOR):
             world = State()
             k = game.knowledge[watcher]
@@ -104,7 +107,7 @@ def test_ce_7_2_a_sample_could_be_the_truth(number):
                 game.play(rng.choice(game.actions()))
 
 
-def test_plain_and_compiled_knowledge_are_the_same():
+def test_plain_and_compiled_knowledge_are_the_same() -> None:
     """The same folds, and the same samples from the same generator."""
     engine = Engine(Celtica)
     rng = random.Random(2)
@@ -120,7 +123,7 @@ def test_plain_and_compiled_knowledge_are_the_same():
         for step in game.steps[at:]:
             desk = Desk()
             desk.told = len(step.rows)
-            desk.events[: desk.told] = step.rows
+            desk.events[: desk.told] = [list(row) for row in step.rows]
             box = engine.box(desk)
             for watcher, knowing in knows.items():
                 engine.learn(knowing, box, watcher)
@@ -141,11 +144,11 @@ def test_plain_and_compiled_knowledge_are_the_same():
 # --- The distribution ----------------------------------------------------------------------------------------------
 
 
-def arrangements(cards, own, length):
+def arrangements(cards: Any, own: Any, length: int) -> Any:
     """Orders of a pile with their weights: all beginnings of that length, the rest as it may be; `own` fixes what the watcher saw."""
     left = Counter(cards)
 
-    def beginnings(n, weight, chosen):
+    def beginnings(n: Any, weight: int, chosen: Any) -> Iterator[Any]:
         if n == min(length, len(cards)):
             yield weight, [*chosen, *sorted(left.elements())]
             return
@@ -159,7 +162,7 @@ def arrangements(cards, own, length):
     return list(beginnings(0, 1, []))
 
 
-def worlds_of(game, watcher, deck, length):
+def worlds_of(game: Any, watcher: int, deck: int, length: int) -> Any:
     """All ways in which the shuffles of one deck may have fallen so that the watcher was told what he was told, with weights.
 
     By definition: the same moves are made in every one of them, and one in which a move is not legal, or in which the watcher is told
@@ -201,26 +204,26 @@ def worlds_of(game, watcher, deck, length):
     return worlds
 
 
-def hands_of(s, deck, piles):
+def hands_of(s: Any, deck: int, piles: bool) -> Any:
     rows = tuple(tuple(s.hand[deck * SEATS + seat][: s.hand_size[deck * SEATS + seat]]) for seat in range(s.seats))
     return (rows, tuple(s.pile[deck][s.pile_at[deck] : s.pile_end[deck]])) if piles else rows
 
 
-def assert_distribution(game, watcher, deck, length, piles=False, samples=6000):
+def assert_distribution(game: Any, watcher: int, deck: int, length: int, piles: bool = False, samples: int = 6000) -> Any:
     """What `sample` gives against the exact distribution: the same support, and a chi-square that chance explains."""
-    exact = Counter()
+    exact: Counter[Any] = Counter()
     for weight, world in worlds_of(game, watcher, deck, length):
         exact[hands_of(world, deck, piles)] += weight
     total = sum(exact.values())
     engine = Engine(Celtica)
     knows, states, desks = engine.box(game.knowledge[watcher]), engine.box(State()), engine.desk(len(game.steps))
-    found = Counter()
+    found: Counter[Any] = Counter()
     for _ in range(samples):
         engine.sample(knows, desks, states, 1)
         s = states[0]
         rows = s["hand"] if engine.compiled else s.hand
         sizes = s["hand_size"] if engine.compiled else s.hand_size
-        key = tuple(tuple(int(card) for card in rows[deck * SEATS + seat][: sizes[deck * SEATS + seat]]) for seat in range(game.seats))
+        key: Any = tuple(tuple(int(card) for card in rows[deck * SEATS + seat][: sizes[deck * SEATS + seat]]) for seat in range(game.seats))
         if piles:
             pile = s["pile"][deck] if engine.compiled else s.pile[deck]
             key = (key, tuple(int(card) for card in pile[game.state.pile_at[deck] : game.state.pile_end[deck]]))
@@ -242,14 +245,14 @@ def assert_distribution(game, watcher, deck, length, piles=False, samples=6000):
     return len(exact)
 
 
-def small(number, board, seats=2, **counts):
+def small(number: int, board: Any, seats: int = 2, **counts: Any) -> Any:
     """A game with few cards, in which the second seat watches."""
     components = Celtica.default_components() | {"places": path(board)} | counts
     return Celtica.new(seed=number, seats=seats, options={"first_player": 0}, components=components)
 
 
 @pytest.mark.parametrize("number", range(5))
-def test_sampling_druid_cards_is_exact_through_renewals(number):
+def test_sampling_druid_cards_is_exact_through_renewals(number: int) -> None:
     """CE-4.4, 7.2: ten druid cards, all dealt, and cult places: piles of a few cards are renewed while others are still held."""
     rng = random.Random(number)
     game = small(number, "c v1 c v1 c c v1 c 1", druid_cards=2, experience_cards=1)
@@ -264,7 +267,7 @@ def test_sampling_druid_cards_is_exact_through_renewals(number):
 
 
 @pytest.mark.parametrize("number", range(4))
-def test_sampling_knows_that_the_lowest_look_alike_is_played(number):
+def test_sampling_knows_that_the_lowest_look_alike_is_played(number: int) -> None:
     """CE-3.0: a card that leaves a place tells that no lower place held its like."""
     rng = random.Random(number)
     game = small(number, "v1 " * 8 + "1", druid_cards=3)
@@ -278,14 +281,15 @@ def test_sampling_knows_that_the_lowest_look_alike_is_played(number):
     assert checked
 
 
-def test_sampling_by_hand():
+def test_sampling_by_hand() -> None:
     """CE-3.0: red from the second place, so the first is not red; the numbers are easily counted."""
     game = dealt("v1 " * 8 + "1", "white red red grey black / white brown grey brown black", druid_cards=2)
     settle(play(game, "red 1"))
     k = game.knowledge[1]
     assert [k.never[0][i] for i in range(4)] == [2, 0, 0, 0]
     # Left are white, red, grey and black: red lies in one of the three other places, each as likely.
-    desk, seen = Desk(), Counter()
+    desk = Desk()
+    seen: Counter[Any] = Counter()
     seed(desk, 1, 2, 3)
     for _ in range(3000):
         world = State()
@@ -295,13 +299,13 @@ def test_sampling_by_hand():
     assert all(900 < seen[place] < 1100 for place in (1, 2, 3))
 
 
-def enters(game, move, place):
+def enters(game: Any, move: str, place: Any) -> Any:
     """Whether a play leads its druid there."""
     colour, _, cards = move.partition(" ")
     return colour in COLOUR_NAMES and game.state.druid[COLOUR_NAMES.index(colour)] + int(cards) == place
 
 
-def collected(number):
+def collected(number: int) -> Any:
     """A game at its experience phase: Ulster went into every ruin he could and kept the cards, Connacht avoided them."""
     components = Celtica.default_components() | {"places": path("v1 r1 v1 v1 v1 v1 v1 v1 1"), "experience_cards": 2}
     rng = random.Random(number)
@@ -318,7 +322,7 @@ def collected(number):
 @pytest.mark.parametrize(
     "number", [*(pytest.param(number, marks=pytest.mark.proof) for number in (21, 39)), 40, 74]
 )  # deals in which Ulster trades first, and one to three colours are told to be absent
-def test_sampling_experience_cards_is_exact_in_the_experience_phase(number):
+def test_sampling_experience_cards_is_exact_in_the_experience_phase(number: int) -> None:
     """CE-6.3, 7.2: paid cards leave by lowest colour, from the lowest place, which tells something about those that stay."""
     game, rng = collected(number)
     game.play(rng.choice([move for move in game.legal() if move.startswith("swap")]))
@@ -326,10 +330,11 @@ def test_sampling_experience_cards_is_exact_in_the_experience_phase(number):
     assert_distribution(game, SPECTATOR, EXPERIENCE, game.state.pile_at[EXPERIENCE])
 
 
-def test_sampling_the_supply_is_uniform():
+def test_sampling_the_supply_is_uniform() -> None:
     """CE-7.2: every order of the hidden supply is as likely; its contents are known by what lies open."""
     game = dealt("r2 b4 " + "v1 " * 6 + "1", "white white white red red / grey grey red red red", parts_per_kind=2)
-    s, k, desk, seen = game.state, game.knowledge[0], Desk(), Counter()
+    s, k, desk = game.state, game.knowledge[0], Desk()
+    seen: Counter[Any] = Counter()
     seed(desk, 4, 5, 6)
     left = s.supply[s.supply_at : s.supply_end]
     assert sorted(PART + kind for kind in range(KINDS) for _ in range(k.supply_holds[kind])) == sorted(left)
@@ -345,7 +350,7 @@ def test_sampling_the_supply_is_uniform():
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_sampling_places_with_excluded_colours_is_exact(number):
+def test_sampling_places_with_excluded_colours_is_exact(number: int) -> None:
     """Any exclusions that leave a way to lay the cards: against all ways, counted one by one."""
     rng = random.Random(number)
     counts = [rng.randint(0, 3) for _ in range(COLOURS)]
@@ -371,7 +376,7 @@ def test_sampling_places_with_excluded_colours_is_exact(number):
     )
     engine = Engine(Celtica)
     knows, states, desks = engine.box(k), engine.box(State()), engine.desk(number)
-    found = Counter()
+    found: Counter[Any] = Counter()
     samples = 8000
     for _ in range(samples):
         engine.sample(knows, desks, states, 1)
@@ -387,7 +392,7 @@ def test_sampling_places_with_excluded_colours_is_exact(number):
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_ce_7_2_what_a_seat_cannot_know_changes_nothing_for_it(number):
+def test_ce_7_2_what_a_seat_cannot_know_changes_nothing_for_it(number: int) -> None:
     """CE-7.2: other hidden cards and another generator, and the same view, legal moves, reasons and log."""
     rng = random.Random(number)
     game = Celtica.new(seed=number, seats=3)
@@ -396,6 +401,7 @@ def test_ce_7_2_what_a_seat_cannot_know_changes_nothing_for_it(number):
     while game.over or game.state.phase != 0:
         game.play(game.legal()[0])
     seat = game.to_move
+    assert seat is not None
     desk = Desk()
     seed(desk, number, 1, 1)
     for _ in range(5):
@@ -420,7 +426,7 @@ def test_ce_7_2_what_a_seat_cannot_know_changes_nothing_for_it(number):
         assert (twin.druid, twin.phase, twin.left) == (true.druid, true.phase, true.left)
 
 
-def test_undo_while_nobody_has_seen_anything_new():
+def test_undo_while_nobody_has_seen_anything_new() -> None:
     """A part taken may be taken back; a card played or a display refilled may not."""
     game = dealt("b2 " + "v1 " * 7 + "1", "white white white red red / grey grey red red red")
     play(game, "white 1")
@@ -434,7 +440,7 @@ def test_undo_while_nobody_has_seen_anything_new():
     assert not game.can_undo(0)
 
 
-def test_preview_tells_what_is_certain_and_how_likely_the_rest_is():
+def test_preview_tells_what_is_certain_and_how_likely_the_rest_is() -> None:
     """CE-9: where a druid stops is certain, what is turned up is not."""
     game = dealt("v1 c r2 " + "v1 " * 5 + "1", "white white white red red / grey grey red red red")
     foreseen = game.preview("white 2")

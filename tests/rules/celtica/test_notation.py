@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -19,7 +20,7 @@ from .games import canonical, dealt, play, random_setup, settle
 
 
 @given(st.integers(0, ACTIONS - 1), st.sampled_from(["", " ", "  \t"]), st.booleans())
-def test_ce_3_0_every_action_has_a_text_that_reads_back(action, space, upper):
+def test_ce_3_0_every_action_has_a_text_that_reads_back(action: int, space: Any, upper: Any) -> None:
     """CE-3.0: however it is spaced and spelt."""
     text = notation.move_text(State(), action)
     text = f"{space}{text.upper() if upper else text}{space}".replace(" ", space or " ")
@@ -27,7 +28,7 @@ def test_ce_3_0_every_action_has_a_text_that_reads_back(action, space, upper):
 
 
 @given(st.text(max_size=30))
-def test_ce_3_0_no_text_breaks_the_reader(text):
+def test_ce_3_0_no_text_breaks_the_reader(text: str) -> None:
     """CE-3.0: anything else gets a reason."""
     answer = notation.parse_move(State(), text)
     assert isinstance(answer, Reason) or 0 <= answer < ACTIONS
@@ -35,7 +36,7 @@ def test_ce_3_0_no_text_breaks_the_reader(text):
 
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 10_000))
-def test_legal_moves_read_back_and_all_others_are_refused_with_a_rule(number):
+def test_legal_moves_read_back_and_all_others_are_refused_with_a_rule(number: int) -> None:
     """In every position: each legal move reads back, each other action has a reason with a code and a rule of Celtica."""
     rng = random.Random(number)
     options, components = random_setup(rng, 2 + number % 4)
@@ -59,7 +60,7 @@ def test_legal_moves_read_back_and_all_others_are_refused_with_a_rule(number):
             json.dumps(reason.params)
 
 
-def why(game, move):
+def why(game: Any, move: Any) -> Any:
     before = game.state.copy()
     with pytest.raises(IllegalMove) as refused:
         game.play(move)
@@ -68,7 +69,7 @@ def why(game, move):
     return reason.code, reason.rule, reason.params
 
 
-def test_reasons_of_texts():
+def test_reasons_of_texts() -> None:
     """What cannot be read, and what does not exist."""
     game = dealt(hands="white white red red black / grey grey grey grey grey")
     assert why(game, "dance")[:2] == ("ce.unreadable", "CE-3.0")
@@ -80,7 +81,7 @@ def test_reasons_of_texts():
     assert why(game, -1)[0] == "ce.no_such_action"
 
 
-def test_reasons_of_plays():
+def test_reasons_of_plays() -> None:
     """CE-3.1, 3.2: what the hand holds."""
     game = dealt(hands="white white red red black / grey grey grey grey grey")
     held = {"colour": "white", "druid": 2, "experience": 0}
@@ -93,7 +94,7 @@ def test_reasons_of_plays():
         assert why(game, move) == ("ce.play_first", "CE-3.1", {"colours": ["white", "red", "black"]})
 
 
-def test_reasons_at_the_places():
+def test_reasons_at_the_places() -> None:
     """CE-4.1 to 4.3: the question that is due."""
     game = dealt("v2 c r2 " + "v1 " * 5 + "1", "white white red red black / grey grey grey grey grey", parts="sun moon / oak oak")
     play(game, "white 1")
@@ -114,7 +115,7 @@ def test_reasons_at_the_places():
     assert why(game, "take sun") == ("ce.give_first", "CE-4.2", {"left": 1, "parts": ["sun", "moon"]})
 
 
-def trading(cards):
+def trading(cards: Any) -> Any:
     """Connacht trades with so many white experience cards."""
     game = dealt(
         hands="white red red red red / grey grey grey grey grey",
@@ -128,7 +129,7 @@ def trading(cards):
     return play(game, "white 1", "take stag")
 
 
-def test_reasons_in_the_experience_phase():
+def test_reasons_in_the_experience_phase() -> None:
     """CE-6.3: what must be held, paid for, and shown."""
     game = trading(1)
     assert why(game, "take sun") == ("ce.cannot_pay", "CE-6.3", {"held": 1, "needed": 2})
@@ -148,7 +149,7 @@ def test_reasons_in_the_experience_phase():
     assert reason.code == "over"
 
 
-def test_the_view_helps_to_see_consequences():
+def test_the_view_helps_to_see_consequences() -> None:
     """CE-9: where druids would stop, what is wanted and what can be spared, who still plays, the ranking."""
     game = dealt(
         "v1 r2 c r3 " + "v1 " * 4 + "5",
@@ -178,7 +179,7 @@ def test_the_view_helps_to_see_consequences():
     assert game.view(OPEN)["unseen"] == {"druid": {}, "experience": {}}
 
 
-def test_the_view_names_what_ruins_take_with_the_least_harm():
+def test_the_view_names_what_ruins_take_with_the_least_harm() -> None:
     """CE-3.3: first that of which he has most; of equals what lies in the display and is easiest to get back."""
     game = dealt("v1 r3 " + "v1 " * 6 + "5", "white / grey", parts="sun moon / oak oak", display="moon " * 4 + "star " * 5)
     assert game.view(0)["loses"] == ["moon", "sun"]
@@ -188,7 +189,7 @@ def test_the_view_names_what_ruins_take_with_the_least_harm():
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_views_are_plain_data_and_can_be_drawn(number):
+def test_views_are_plain_data_and_can_be_drawn(number: int) -> None:
     rng = random.Random(number)
     game = Celtica.new(seed=number, seats=2 + number)
     while not game.over:
@@ -197,6 +198,7 @@ def test_views_are_plain_data_and_can_be_drawn(number):
             assert json.loads(json.dumps(view)) == view
         assert len(str(game).splitlines()) > 10
         game.play(rng.choice(game.legal()))
+    assert game.result is not None
     assert game.view()["end"] == game.result.end
     assert [player["rank"] for player in game.view()["players"]] == list(game.result.places)
     assert "over" in str(game)
@@ -205,7 +207,7 @@ def test_views_are_plain_data_and_can_be_drawn(number):
     assert all(event["kind"] for event in game.events(OPEN))
 
 
-def test_actions_are_distinct():
+def test_actions_are_distinct() -> None:
     texts = {notation.move_text(State(), action) for action in range(ACTIONS)}
     assert len(texts) == ACTIONS
     assert PLAY == 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 
@@ -17,18 +18,18 @@ from .games import assert_conserved, canonical, dealt, path, play, settle
 SUNS = "sun " * 9  # a display of one kind: nobody is asked what to take
 
 
-def kinds(events):
+def kinds(events: Any) -> Any:
     return [event["kind"] for event in events]
 
 
-def told(game, kind):
+def told(game: Any, kind: str) -> Any:
     return [event for event in game.events() if event["kind"] == kind]
 
 
 # --- 1 Components --------------------------------------------------------------------------------------------------
 
 
-def test_ce_1_1_a_path_of_19_places():
+def test_ce_1_1_a_path_of_19_places() -> None:
     """CE-1.1: 19 places, the start among them; the number of parts belongs to the place."""
     places = Celtica.default_components()["places"]
     assert len(places) == 19
@@ -40,7 +41,7 @@ def test_ce_1_1_a_path_of_19_places():
     assert game.state.left == 3
 
 
-def test_ce_1_2_every_place_says_where_it_comes_from():
+def test_ce_1_2_every_place_says_where_it_comes_from() -> None:
     """CE-1.2: the default board is reconstructed, and fits what the sources tell."""
     places = Celtica.default_components()["places"]
     flags = Celtica.provenance()
@@ -51,7 +52,7 @@ def test_ce_1_2_every_place_says_where_it_comes_from():
     assert max(place["parts"] for place in places) == places[18]["parts"]
 
 
-def test_ce_1_3_sixty_druid_cards_and_twenty_experience_cards():
+def test_ce_1_3_sixty_druid_cards_and_twenty_experience_cards() -> None:
     """CE-1.3: twelve and four of each of five colours."""
     game = Celtica.new(seed=1)
     assert (game.components["druid_cards"], game.components["experience_cards"]) == (12, 4)
@@ -59,7 +60,7 @@ def test_ce_1_3_sixty_druid_cards_and_twenty_experience_cards():
     assert (game.state.pile_end[0], game.state.pile_end[1]) == (60, 20)
 
 
-def test_ce_1_4_ninety_parts_of_nine_kinds():
+def test_ce_1_4_ninety_parts_of_nine_kinds() -> None:
     """CE-1.4: ten of each kind, the centres alike; a complete amulet has all nine."""
     game = Celtica.new(seed=1)
     assert game.state.supply_end == 90
@@ -72,12 +73,12 @@ def test_ce_1_4_ninety_parts_of_nine_kinds():
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
-def test_ce_2_1_all_druids_on_the_start(seats):
+def test_ce_2_1_all_druids_on_the_start(seats: Any) -> None:
     """CE-2.1: whatever the number of players."""
     assert Celtica.new(seed=3, seats=seats).state.druid == [0] * 5
 
 
-def test_ce_2_2_the_deal():
+def test_ce_2_2_the_deal() -> None:
     """CE-2.2: five cards seat by seat from the first player, nine parts open, then two parts each."""
     game = dealt(
         hands="white white white white white / red red red red black",
@@ -95,7 +96,7 @@ def test_ce_2_2_the_deal():
     assert (state["round"], state["starter"], state["turn"]) == (1, 1, 1)
 
 
-def test_ce_2_3_the_first_player_is_drawn():
+def test_ce_2_3_the_first_player_is_drawn() -> None:
     """CE-2.3: by lot, each seat as likely as any other."""
     starts = [Celtica.new(seed=seed, seats=4).state.starter for seed in range(160)]
     assert all(22 < starts.count(seat) < 60 for seat in range(4))
@@ -105,7 +106,7 @@ def test_ce_2_3_the_first_player_is_drawn():
 # --- 3 The turn ----------------------------------------------------------------------------------------------------
 
 
-def test_ce_3_0_what_leaves_no_choice_is_not_asked():
+def test_ce_3_0_what_leaves_no_choice_is_not_asked() -> None:
     """CE-3.0: a display of one kind gives itself, a last card plays itself."""
     game = dealt(hands="white white white white white / red red red red red", display=SUNS, parts_per_kind=14)
     play(game, "white 4")
@@ -117,7 +118,7 @@ def test_ce_3_0_what_leaves_no_choice_is_not_asked():
     assert game.state.hand_size[0] == 0
 
 
-def test_ce_3_0_whether_one_is_asked_can_be_seen_from_outside():
+def test_ce_3_0_whether_one_is_asked_can_be_seen_from_outside() -> None:
     """CE-3.0: two cards that look alike are asked for, since the others cannot know that they do."""
     game = dealt(hands="white white white red red / red red red red red")
     settle(play(game, "white 3"))
@@ -126,7 +127,7 @@ def test_ce_3_0_whether_one_is_asked_can_be_seen_from_outside():
     assert game.legal() == ["red 1", "red 2"]
 
 
-def test_ce_3_0_of_look_alikes_the_lowest_place_is_played():
+def test_ce_3_0_of_look_alikes_the_lowest_place_is_played() -> None:
     """CE-3.0: and the hand closes up."""
     game = dealt(hands="red white red black red / white white white white white", display=SUNS)
     play(game, "red 2")
@@ -134,7 +135,7 @@ def test_ce_3_0_of_look_alikes_the_lowest_place_is_played():
     assert [event["place"] for event in told(game, "laid")] == [3, 1]
 
 
-def test_ce_3_1_one_colour_at_least_one_card():
+def test_ce_3_1_one_colour_at_least_one_card() -> None:
     """CE-3.1: any number of druid cards and experience cards of one colour."""
     game = dealt("r1 v1 v1 v1 v1 v1 v1 v1 1", "red white white black black / grey grey grey grey grey", experience="white red")
     assert game.legal() == ["white 1", "white 2", "red 1", "black 1", "black 2"]
@@ -146,7 +147,7 @@ def test_ce_3_1_one_colour_at_least_one_card():
     assert game.legal() == ["white 0+1", "white 1", "white 1+1", "white 2", "white 2+1", "black 1", "black 2"]
 
 
-def test_ce_3_2_experience_only_while_one_holds_a_druid_card():
+def test_ce_3_2_experience_only_while_one_holds_a_druid_card() -> None:
     """CE-3.2: a druid card of any colour will do; without one the round is over for the player, and the cards are kept."""
     game = dealt("r1 v1 r1 v1 v1 v1 v1 v1 1", "red white white white white / grey grey grey grey black", experience="black")
     settle(play(game, "red 1"))
@@ -161,7 +162,7 @@ def test_ce_3_2_experience_only_while_one_holds_a_druid_card():
     assert canonical(game)["experience"][0] == ["black"]
 
 
-def test_ce_3_2_a_card_won_this_turn_serves_from_the_next():
+def test_ce_3_2_a_card_won_this_turn_serves_from_the_next() -> None:
     """CE-3.2: the ruin's card comes after the play."""
     game = dealt("r1 v1 v1 v1 v1 v1 v1 v1 1", "red red white white white / grey grey grey grey grey", experience="red")
     assert "red 1+1" not in game.legal()
@@ -171,7 +172,7 @@ def test_ce_3_2_a_card_won_this_turn_serves_from_the_next():
     assert "red 1+1" in game.legal()
 
 
-def test_ce_3_2_the_last_druid_card_may_be_among_them():
+def test_ce_3_2_the_last_druid_card_may_be_among_them() -> None:
     """CE-3.2: one druid card and experience cards of its colour, and then the player is out of the round."""
     game = dealt(
         "r1 v1 v1 v1 v1 v1 v1 v1 1",
@@ -191,7 +192,7 @@ def test_ce_3_2_the_last_druid_card_may_be_among_them():
     assert canonical(game)["experience_discard"] == ["white"]
 
 
-def test_ce_3_3_one_place_for_each_card():
+def test_ce_3_3_one_place_for_each_card() -> None:
     """CE-3.3: only where he stops something happens; druids may share a place."""
     game = dealt("r9 r9 v2 r9 r9 r9 r9 r9 r9 r9 3", "white white white red red / red red red white black")
     play(game, "white 3")
@@ -203,7 +204,7 @@ def test_ce_3_3_one_place_for_each_card():
     assert game.state.druid[:2] == [3, 3]
 
 
-def test_ce_3_3_steps_beyond_the_goal_are_lost():
+def test_ce_3_3_steps_beyond_the_goal_are_lost() -> None:
     """CE-3.3: he stops on the goal, which acts as usual."""
     game = dealt("r9 r9 v2 r9 r9 r9 r9 r9 r9 r9 3", "white white white red red / red red red white black")
     game.state.druid[0] = 10
@@ -212,7 +213,7 @@ def test_ce_3_3_steps_beyond_the_goal_are_lost():
     assert (game.state.phase, game.state.left) == (2, 3)
 
 
-def test_ce_3_4_cards_of_a_druid_at_the_goal():
+def test_ce_3_4_cards_of_a_druid_at_the_goal() -> None:
     """CE-3.4: any number of one colour is discarded, and nothing happens."""
     game = dealt(hands="white white white red red / white white black black black")
     game.state.druid[0], game.state.home = 9, 1
@@ -225,7 +226,7 @@ def test_ce_3_4_cards_of_a_druid_at_the_goal():
     assert (game.to_move, "white 2" in game.legal()) == (1, True)
 
 
-def test_ce_3_5_played_cards_are_discarded_before_the_place_acts():
+def test_ce_3_5_played_cards_are_discarded_before_the_place_acts() -> None:
     """CE-3.5: a cult place may even bring back the card that led there; each deck has its own open pile."""
     game = dealt("c v1 v1 v1 v1 v1 v1 v1 1", "white white red grey brown / red grey brown black black", druid_cards=2)
     play(game, "white 1")
@@ -234,7 +235,7 @@ def test_ce_3_5_played_cards_are_discarded_before_the_place_acts():
     assert canonical(game)["hands"][0] == ["white", "red", "grey", "brown", "white"]
 
 
-def test_ce_3_6_next_is_who_holds_druid_cards():
+def test_ce_3_6_next_is_who_holds_druid_cards() -> None:
     """CE-3.6: players without druid cards are passed over; the last one plays on alone."""
     game = dealt(hands="white white white white white / red red red red red / grey grey black black brown", seats=3)
     settle(play(game, "white 5"))
@@ -246,7 +247,7 @@ def test_ce_3_6_next_is_who_holds_druid_cards():
     assert (game.to_move, game.state.round) == (2, 1)
 
 
-def test_ce_3_7_a_turn_never_adds_to_a_hand():
+def test_ce_3_7_a_turn_never_adds_to_a_hand() -> None:
     """CE-3.7: at most 25 cards in all, though a cult place may bring a sixth druid card."""
     game = dealt("r1 c v1 v1 v1 v1 v1 v1 1", "red red red red red / grey grey grey grey brown", experience="white")
     game.state.hand[SEATS][0] = game.state.hand_size[SEATS] = game.state.held[SEATS][0] = 1
@@ -264,7 +265,7 @@ def test_ce_3_7_a_turn_never_adds_to_a_hand():
 # --- 4 The places --------------------------------------------------------------------------------------------------
 
 
-def test_ce_4_1_find_spot():
+def test_ce_4_1_find_spot() -> None:
     """CE-4.1: as many parts as it shows, one by one from the display as it lies; then it is refilled to nine."""
     game = dealt(
         "b2 v1 v1 v1 v1 v1 v1 v1 1",
@@ -285,7 +286,7 @@ def test_ce_4_1_find_spot():
     assert (state["phase"], state["turn"]) == ("play", 1)
 
 
-def test_ce_4_1_all_if_the_display_holds_fewer():
+def test_ce_4_1_all_if_the_display_holds_fewer() -> None:
     """CE-4.1: nine parts in the whole game, and a place that gives all of them."""
     game = dealt("m9 v5 v1 v1 v1 v1 v1 v1 1", "white white red red red / grey grey grey grey grey", parts_per_kind=1, ask_order=True)
     play(game, "white 2")
@@ -297,7 +298,7 @@ def test_ce_4_1_all_if_the_display_holds_fewer():
     assert game.state.left == 4
 
 
-def test_ce_4_2_ruin():
+def test_ce_4_2_ruin() -> None:
     """CE-4.2: give up freely chosen parts, then draw an experience card; the display is not refilled."""
     game = dealt(
         "r2 v1 v1 v1 v1 v1 v1 v1 1",
@@ -315,7 +316,7 @@ def test_ce_4_2_ruin():
     assert state["display"] == shown
 
 
-def test_ce_4_2_fewer_parts_or_none():
+def test_ce_4_2_fewer_parts_or_none() -> None:
     """CE-4.2: all if fewer, none if none; the experience card comes all the same."""
     game = dealt(
         "r9 r1 v1 v1 v1 v1 v1 v1 1",
@@ -331,7 +332,7 @@ def test_ce_4_2_fewer_parts_or_none():
     assert canonical(game)["given"] == ["moon", "moon"]
 
 
-def test_ce_4_3_cult_place():
+def test_ce_4_3_cult_place() -> None:
     """CE-4.3: one may draw, unseen; the card comes to the end of the hand."""
     game = dealt("c v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey", pile="black")
     play(game, "white 1")
@@ -344,7 +345,7 @@ def test_ce_4_3_cult_place():
     assert kinds(game.events())[-2:] == ["declined", "turn"]
 
 
-def test_ce_4_3_a_drawn_card_brings_a_player_back_into_the_round():
+def test_ce_4_3_a_drawn_card_brings_a_player_back_into_the_round() -> None:
     """CE-4.3: it must be played this round, also by one who had just played his last."""
     game = dealt("v1 v1 v1 v1 c v1 v1 v1 1", "white white white white white / red red red red red", pile="black")
     play(game, "white 5", "draw", "red 5", "no")
@@ -356,7 +357,7 @@ def test_ce_4_3_a_drawn_card_brings_a_player_back_into_the_round():
     assert game.state.round == 2
 
 
-def test_ce_4_4_a_pile_is_renewed_only_when_something_must_be_drawn():
+def test_ce_4_4_a_pile_is_renewed_only_when_something_must_be_drawn() -> None:
     """CE-4.4: from the discard pile, the cards just played among them."""
     game = dealt(
         "c v1 v1 v1 v1 v1 v1 v1 1",
@@ -372,7 +373,7 @@ def test_ce_4_4_a_pile_is_renewed_only_when_something_must_be_drawn():
     assert (canonical(game)["discard"], canonical(game)["pile"]) == ([], [])
 
 
-def test_ce_4_4_nothing_to_renew_from():
+def test_ce_4_4_nothing_to_renew_from() -> None:
     """CE-4.4: nothing is drawn; a cult place is not even asked, and a ruin brings no card."""
     game = dealt("r1 c v1 v1 v1 v1 v1 v1 1", "white red red grey grey / white brown brown black black", druid_cards=2, experience_cards=0)
     settle(play(game, "white 1"))
@@ -387,7 +388,7 @@ def test_ce_4_4_nothing_to_renew_from():
     assert game.to_move == 1
 
 
-def test_ce_4_4_a_short_display_waits_for_a_later_refill():
+def test_ce_4_4_a_short_display_waits_for_a_later_refill() -> None:
     """CE-4.4: given-up parts fill it again only when a find spot was entered."""
     game = dealt("b3 r2 v1 v1 v1 v1 v1 v1 1", "white white red red grey / grey black brown brown black", parts_per_kind=1)
     settle(play(game, "white 1"))
@@ -404,7 +405,7 @@ def test_ce_4_4_a_short_display_waits_for_a_later_refill():
 # --- 5 Rounds ------------------------------------------------------------------------------------------------------
 
 
-def test_ce_5_1_the_round_ends_when_nobody_holds_druid_cards():
+def test_ce_5_1_the_round_ends_when_nobody_holds_druid_cards() -> None:
     """CE-5.1: after the place has acted; experience cards are kept."""
     game = dealt("v1 v1 v1 v1 r1 v1 v1 v1 1", "white white white white white / red red red red red", experience="black grey")
     settle(play(game, "white 5"))
@@ -414,7 +415,7 @@ def test_ce_5_1_the_round_ends_when_nobody_holds_druid_cards():
     assert canonical(game)["experience"] == [["black"], ["grey"]]
 
 
-def test_ce_5_2_a_new_round():
+def test_ce_5_2_a_new_round() -> None:
     """CE-5.2: five new cards each, from the left neighbour of whoever made the last play; the deal may renew the pile on the way."""
     game = dealt(hands="white white white white white / red red red red red / grey grey grey grey grey", seats=3, druid_cards=5)
     for move in ("white 5", "red 5", "grey 2", "grey 3"):
@@ -429,14 +430,14 @@ def test_ce_5_2_a_new_round():
 # --- 6 The end -----------------------------------------------------------------------------------------------------
 
 
-def ending(**more):
+def ending(**more: Any) -> Any:
     """White and red one step before the goal, a hand each of two colours."""
     game = dealt(hands="white white red red red / red white white white white", display=SUNS, **more)
     game.state.druid = [8, 7, 0, 0, 0]
     return game
 
 
-def test_ce_6_1_a_druid_at_the_goal_when_the_round_ends():
+def test_ce_6_1_a_druid_at_the_goal_when_the_round_ends() -> None:
     """CE-6.1: the round is played to its end, then the game is over; also when he arrives with the last play."""
     game = ending()
     play(game, "white 1")
@@ -461,7 +462,7 @@ def test_ce_6_1_a_druid_at_the_goal_when_the_round_ends():
     assert late.state.round == 1
 
 
-def test_ce_6_2_at_once_when_all_druids_are_at_the_goal():
+def test_ce_6_2_at_once_when_all_druids_are_at_the_goal() -> None:
     """CE-6.2: after the goal has acted; all druid cards are discarded, in the open."""
     game = ending()
     game.state.druid = [8, 9, 9, 9, 9]
@@ -477,7 +478,7 @@ def test_ce_6_2_at_once_when_all_druids_are_at_the_goal():
     assert game.state.parts_size[0] == 3  # the arriving player took a part
 
 
-def test_ce_6_2_at_once_when_no_parts_are_left():
+def test_ce_6_2_at_once_when_no_parts_are_left() -> None:
     """CE-6.2: display, supply and given-up pile all empty; given-up parts count as supply. Checked before CE-5.1."""
     game = dealt("m9 v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey black black black black", parts_per_kind=1)
     play(game, "white 1")
@@ -496,7 +497,7 @@ def test_ce_6_2_at_once_when_no_parts_are_left():
     assert saved.state.shown == 1  # the part given up
 
 
-def test_ce_6_2_both_at_once_is_all_home():
+def test_ce_6_2_both_at_once_is_all_home() -> None:
     """CE-6.2: the fifth druid arrives and takes the last parts."""
     game = dealt("v1 v1 v1 v1 v1 v1 v1 v1 9", "white red red red red / grey black black black black", parts_per_kind=1)
     game.state.druid = [8, 9, 9, 9, 9]
@@ -508,7 +509,7 @@ def test_ce_6_2_both_at_once_is_all_home():
     assert game.result.end == "all_home"
 
 
-def trading(cards="red white white", **more):
+def trading(cards: str = "red white white", **more: Any) -> Any:
     """The last druid arrives by Ulster's play; Connacht, Leinster and Ulster may trade, in this order."""
     game = dealt(
         hands="white red red red red / grey grey grey grey grey / black black black black black",
@@ -529,7 +530,7 @@ def trading(cards="red white white", **more):
     return game
 
 
-def test_ce_6_3_swap_take_stop():
+def test_ce_6_3_swap_take_stop() -> None:
     """CE-6.3: one card swaps, two take; from the left neighbour of the last player, as often as one can pay."""
     game = trading()
     assert (game.to_move, canonical(game)["phase"]) == (1, "experience")
@@ -549,7 +550,7 @@ def test_ce_6_3_swap_take_stop():
     assert [event["seat"] for event in told(game, "skipped")] == ["leinster", "ulster"]
 
 
-def test_ce_6_3_the_display_is_refilled_after_each_player():
+def test_ce_6_3_the_display_is_refilled_after_each_player() -> None:
     """CE-6.3: not before the first; also after one who is skipped. The goal's own refill is CE-4.1."""
     game = trading()
     assert game.state.shown == 9
@@ -561,7 +562,7 @@ def test_ce_6_3_the_display_is_refilled_after_each_player():
     assert canonical(game)["experience"][1] == ["red"]
 
 
-def test_ce_6_3_a_swap_needs_another_kind():
+def test_ce_6_3_a_swap_needs_another_kind() -> None:
     """CE-6.3: with one card, parts and display of the same single kind leave nothing to do."""
     game = dealt(hands="white red red red red / grey grey grey grey grey", parts_per_kind=1)
     s = game.state
@@ -578,7 +579,7 @@ def test_ce_6_3_a_swap_needs_another_kind():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_ce_6_4_the_golden_case(seed):
+def test_ce_6_4_the_golden_case(seed: int) -> None:
     """CE-6.4: A = 2 complete + 7 + 4, B = 2 complete + 8, C = 3 complete: C, B, A."""
     s = State()
     s.seats = 3
@@ -591,7 +592,7 @@ def test_ce_6_4_the_golden_case(seed):
     assert [place_of(s, seat) for seat in (c, b, a)] == [1, 2, 3]
 
 
-def test_ce_6_4_ties_share_a_place_and_skip_the_next():
+def test_ce_6_4_ties_share_a_place_and_skip_the_next() -> None:
     """CE-6.4: also a missing amulet counts 0."""
     s = State()
     s.seats = 4
@@ -602,7 +603,7 @@ def test_ce_6_4_ties_share_a_place_and_skip_the_next():
     assert [place_of(s, seat) for seat in range(4)] == [2, 2, 1, 4]
 
 
-def test_ce_6_5_no_turn_begins_with_an_empty_display():
+def test_ce_6_5_no_turn_begins_with_an_empty_display() -> None:
     """CE-6.5: rounds and turns have bounds, on the default board and on others."""
     rng = random.Random(5)
     for seed in range(12):
@@ -624,7 +625,7 @@ def test_ce_6_5_no_turn_begins_with_an_empty_display():
 # --- 7 and 8 -------------------------------------------------------------------------------------------------------
 
 
-def test_ce_7_1_what_everybody_sees():
+def test_ce_7_1_what_everybody_sees() -> None:
     """CE-7.1: the spectator's view tells all that is public; the log what was given up."""
     game = dealt("r2 v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey", parts="sun moon / star star", seats=2)
     play(game, "white 1")
@@ -641,7 +642,7 @@ def test_ce_7_1_what_everybody_sees():
     assert [event["part"] for event in told(game, "given")] == ["sun", "moon"]
 
 
-def test_ce_7_2_what_is_hidden():
+def test_ce_7_2_what_is_hidden() -> None:
     """CE-7.2: others' cards and all face-down piles; a drawn card is seen by the drawer alone."""
     game = dealt("c v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey", pile="black")
     play(game, "white 1", "draw")
@@ -653,10 +654,10 @@ def test_ce_7_2_what_is_hidden():
     assert game.view(0)["unseen"]["druid"] == {"white": 11, "red": 8, "grey": 12, "brown": 12, "black": 11}
 
 
-def test_ce_8_1_another_board():
+def test_ce_8_1_another_board() -> None:
     """CE-8.1: any list of places as data; every mistake names its entry."""
 
-    def refused(entry, **change):
+    def refused(entry: Any, **change: Any) -> None:
         with pytest.raises(BadComponents) as problem:
             Celtica.new(seed=1, components=Celtica.default_components() | change)
         assert problem.value.entry == entry
@@ -697,7 +698,7 @@ def test_ce_8_1_another_board():
         assert problem.value.entry == entry
 
 
-def test_ce_8_2_set_first_player():
+def test_ce_8_2_set_first_player() -> None:
     """CE-8.2: instead of drawn; he must sit at the table."""
     assert [Celtica.new(seed=1, seats=3, options={"first_player": n}).to_move for n in range(3)] == [0, 1, 2]
     for wrong in (2, 5, -2, "0"):
@@ -705,9 +706,9 @@ def test_ce_8_2_set_first_player():
             Celtica.new(seed=1, seats=2, options={"first_player": wrong})
 
 
-def test_ce_8_3_nobody_is_asked_the_order_of_what_goes_anyway():
+def test_ce_8_3_nobody_is_asked_the_order_of_what_goes_anyway() -> None:
     """CE-8.3, CE-3.0: all that one holds, or all that is shown; one part more or less on the table, and the question is real."""
-    ruin = {"board": "r2 v1 v1 v1 v1 v1 v1 v1 1", "hands": "white red red red red / grey grey grey grey grey"}
+    ruin: dict[str, Any] = {"board": "r2 v1 v1 v1 v1 v1 v1 v1 1", "hands": "white red red red red / grey grey grey grey grey"}
     asked = play(dealt(**ruin, parts="sun moon / star star", ask_order=True), "white 1")
     assert asked.legal() == ["give sun", "give moon"]
     silent = play(dealt(**ruin, parts="sun moon / star star"), "white 1")
@@ -719,7 +720,11 @@ def test_ce_8_3_nobody_is_asked_the_order_of_what_goes_anyway():
     one_less = play(dealt(**{**ruin, "board": "r1 v1 v1 v1 v1 v1 v1 v1 1"}, parts="sun moon / star star"), "white 1")
     assert one_less.legal() == ["give sun", "give moon"]
 
-    find = {"board": "v5 m9 v1 v1 v1 v1 v1 v1 1", "hands": "white red red red red / grey grey grey grey grey", "parts_per_kind": 1}
+    find: dict[str, Any] = {
+        "board": "v5 m9 v1 v1 v1 v1 v1 v1 1",
+        "hands": "white red red red red / grey grey grey grey grey",
+        "parts_per_kind": 1,
+    }
     taken = play(dealt(**find), "white 1")
     while taken.to_move == 0:
         play(taken, taken.legal()[0])

@@ -71,7 +71,7 @@ def canonical(game: Daemonen) -> dict[str, Any]:
     }
 
 
-OPTIONS = {
+OPTIONS: dict[str, list[Any]] = {
     "centre_radius": [1, 1, 0],
     "portals_conduct_demons": [True, False],
     "may_decline": [False, True],
@@ -87,7 +87,7 @@ OPTIONS = {
 
 def random_setup(rng: random.Random) -> tuple[int, dict[str, Any], dict[str, Any]]:
     """Seats, options and components: forest-rich fields, many demons and portals, or a low win in part of them."""
-    options = {name: rng.choice(values) for name, values in OPTIONS.items()} if rng.random() < 0.7 else {}
+    options: dict[str, Any] = {name: rng.choice(values) for name, values in OPTIONS.items()} if rng.random() < 0.7 else {}
     components = Daemonen.default_components()
     kind = rng.random()
     if kind < 0.5:
@@ -257,7 +257,7 @@ class Builder:
         self.game.state = fresh
         self.s = fresh
         self.game._free = 0
-        self.game._base = len(self.game.steps), self.game.state.copy()
+        self.game._base = len(self.game.steps), self.game.state.copy(), self.game._base[2]
 
     def land(self, *names: str, sides: str = "FFFFFF") -> Builder:
         for name in names:

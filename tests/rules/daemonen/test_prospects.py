@@ -99,7 +99,8 @@ def test_dd_5_3_where_demon_fields_could_lie_after_so_many() -> None:
 
 def test_dd_5_6_and_5_7_where_populations_could_go() -> None:
     moved = settled = 0
-    for options in ({}, {"jump": "line"}, {"jump": "none", "capture_support": "adjacent"}):
+    ways: list[dict[str, Any]] = [{}, {"jump": "line"}, {"jump": "none", "capture_support": "adjacent"}]
+    for options in ways:
         for game in choosing(range(12), **options):
             seat = game.to_move
             assert seat is not None

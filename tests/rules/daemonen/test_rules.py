@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from typing import Any
 
 import pytest
 
 from drunemeton.rules.daemonen import Daemonen, land, pieces
 from drunemeton.rules.daemonen.notation import corner_name, parse_move
 from drunemeton.rules.daemonen.play import find_options
-from drunemeton.rules.daemonen.state import SETUP, State
+from drunemeton.rules.daemonen.state import SETUP, STEP, State
 from drunemeton.rules.daemonen.story import cell_text
 from tests.rules.daemonen.games import Builder, at, canonical, cells, neighbours
 
@@ -36,7 +37,7 @@ def why(game: Daemonen, move: str) -> tuple[str, str | None]:
     return reason.code, reason.rule
 
 
-def rose(seats: int = 2, sides: str = "FFFFFF", **options: object) -> Builder:
+def rose(seats: int = 2, sides: str = "FFFFFF", **options: Any) -> Builder:
     return Builder(seats, **options).land(*ROSE, sides=sides)
 
 
@@ -48,7 +49,7 @@ def test_directions() -> None:
     assert neighbours("0,0") == ["1,0", "1,-1", "0,-1", "-1,0", "-1,1", "0,1"]
     for k, name in enumerate(neighbours("3,-2")):
         assert neighbours(name)[(k + 3) % 6] == "3,-2"
-        assert at(name) == at("3,-2") + land.STEP[k]
+        assert at(name) == at("3,-2") + STEP[k]
 
 
 def test_three_names_of_a_corner() -> None:
@@ -118,14 +119,15 @@ def test_what_a_cell_holds() -> None:
 # --- 2 Adjacency ---------------------------------------------------------------------------------------------------
 
 
-def far_portals(**options: object) -> Builder:
+def far_portals(**options: Any) -> Builder:
     """Two portals; 3,0 and 2,0 touch the first, -3,0 the second; -4,0 touches neither."""
     return Builder(**options).land("2,0", "3,0", "-3,0", "-4,0").portal("3,-1", "-3,1")
 
 
 def around(built: Builder, name: str) -> set[str]:
     slot = built.slot(name)
-    return set(cells(built.s, list(land.adjacent(built.s, *(land.slot_word(slot, w) for w in range(3)), 1))))
+    low, middle, high = (land.slot_word(slot, w) for w in range(3))
+    return set(cells(built.s, list(land.adjacent(built.s, low, middle, high, 1))))
 
 
 def test_adjacent_through_portals() -> None:
