@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
+# Two for each of two cores: half of a browser's or a server's test is waiting. What one worker compiles the others find.
+WORKERS := -n 4 --dist worksteal
+
 .PHONY: help setup setup-play play dev quick test lint types coverage proof gpu bench screenshots docs clean
 
 help:
@@ -48,20 +51,20 @@ types: setup
 
 # Lint, types, and what proves most for its time: no browser, nothing that has to be compiled first.
 quick: lint types
-	$(BIN)/python -m pytest -m "not proof and not slow and not gpu" -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m "not proof and not slow and not gpu" $(WORKERS)
 
 test: lint types
 	$(BIN)/python hatch_build.py --check
 	$(BIN)/python tests/browser/find_browser.py --install
-	$(BIN)/python -m pytest -m "not proof and not gpu" -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m "not proof and not gpu" $(WORKERS)
 
 proof: setup
 	$(BIN)/python tests/browser/find_browser.py --install
-	$(BIN)/python -m pytest -m proof -n 2 --dist worksteal
+	$(BIN)/python -m pytest -m proof $(WORKERS)
 
 # What the tests do not reach; a share below the floor in pyproject.toml fails. Compiled code and other processes are not counted.
 coverage: setup
-	$(BIN)/python -m pytest -m "not proof and not gpu" -n 2 --dist worksteal --ignore tests/browser --cov --cov-report=term:skip-covered
+	$(BIN)/python -m pytest -m "not proof and not gpu" $(WORKERS) --ignore tests/browser --cov --cov-report=term:skip-covered
 
 # The page by Vite with hot reload, against a server of its own on port 8138.
 dev: setup

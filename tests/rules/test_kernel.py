@@ -298,3 +298,29 @@ def test_virtual_environments_share_what_is_compiled(tmp_path: Path) -> None:
         said.append(run_python(code, PYTHONPATH=str(tmp_path / place), DRUNEMETON_CACHE=str(tmp_path / "cache")).stdout.split())
     assert [line[:2] for line in said] == [["0", "1"], ["1", "0"]]
     assert said[0][2] != said[1][2]
+
+
+def test_two_processes_compile_nothing_twice(tmp_path: Path) -> None:
+    """The other one waits, and finds it."""
+    code = (
+        "import numpy as np, sys\n"
+        "from drunemeton.rules import kernel\n"
+        "mix, desks = kernel.native(kernel.mix), kernel.Desk.box(1)\n"
+        "print('ready', flush=True)\n"
+        "sys.stdin.readline()\n"
+        "mix(desks[0], np.arange(5, dtype=np.int16), 5)\n"
+        "print(sum(mix.stats.cache_hits.values()), sum(mix.stats.cache_misses.values()))\n"
+    )
+    environment = {**os.environ, "DRUNEMETON_CACHE": str(tmp_path)}
+    both = [
+        subprocess.Popen([sys.executable, "-c", code], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        for _ in range(2)
+    ]
+    for one in both:
+        assert one.stdout is not None
+        assert one.stdout.readline() == "ready\n"
+    for one in both:
+        assert one.stdin is not None
+        one.stdin.write("go\n")
+        one.stdin.flush()
+    assert sorted(one.communicate()[0].split() for one in both) == [["0", "1"], ["1", "0"]]

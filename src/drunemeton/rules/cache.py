@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
 import platform
 import sys
 import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+
+try:
+    import fcntl
+except ImportError:  # Windows: two processes may compile the same side by side
+    fcntl = None  # type: ignore[assignment]
 
 
 class SharedLocator:
@@ -47,6 +54,28 @@ class SharedLocator:
     def get_disambiguator(self) -> str:
         """What tells functions of one name apart."""
         return str(self._line)
+
+
+_here = threading.local()
+
+
+@contextlib.contextmanager
+def compiling_alone(about: str) -> Iterator[None]:
+    """Inside, no other process compiles rules of the same game: it waits, and then finds them instead of having done the same work.
+
+    What is compiled while something is compiled takes no lock again.
+    """
+    if fcntl is None or getattr(_here, "compiles", False):
+        yield
+        return
+    with (_writable_home() / f"compiling-{about}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        _here.compiles = True
+        try:
+            yield
+        finally:
+            _here.compiles = False
+            fcntl.flock(lock, fcntl.LOCK_UN)  # closing is not enough where somebody was forked meanwhile
 
 
 def cache_folder(source: Path) -> Path:

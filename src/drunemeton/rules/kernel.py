@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
-from .cache import SharedLocator
+from .cache import SharedLocator, compiling_alone
 
 if TYPE_CHECKING:
     import numpy as np
@@ -297,6 +297,7 @@ class Twins:
         self.records = records
         self.target = target
         self.compile = _compiler(target)
+        self.about = "-".join(sorted({record.__module__.rpartition(".")[0].rpartition(".")[2] for record in records}))
         self.made: dict[tuple[Callable[..., Any], bool], Any] = {}
         self.spaces: dict[str, dict[str, Any]] = {}
 
@@ -318,7 +319,7 @@ class Twins:
         space = self.spaces.setdefault(fn.__module__, dict(fn.__globals__))
         twin: Any = FunctionType(fn.__code__, space, fn.__name__, fn.__defaults__, fn.__closure__)
         twin.__qualname__, twin.__module__, twin.__doc__ = fn.__qualname__, fn.__module__, fn.__doc__
-        twin.inner = key[1]
+        twin.inner, twin.about = key[1], self.about
         self.made[key] = self.compile(twin)
         for name in fn.__code__.co_names:
             called = fn.__globals__.get(name)
@@ -378,7 +379,8 @@ def _widened(dispatcher: Any) -> Any:
         for tell_name in compile_watchers:
             tell_name(f"{dispatcher.py_func.__module__.removeprefix('drunemeton.')}.{dispatcher.py_func.__name__}")
         plain = (types.unliteral(argument) for argument in getattr(signature, "args", signature))
-        return compile_exactly(tuple(int64 if isinstance(kind, types.Integer) else kind for kind in plain))
+        with compiling_alone(getattr(dispatcher.py_func, "about", "")):
+            return compile_exactly(tuple(int64 if isinstance(kind, types.Integer) else kind for kind in plain))
 
     dispatcher.compile = compile_wide
     return dispatcher
