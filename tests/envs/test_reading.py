@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from drunemeton.envs.layout import file_of, layout_of
+from drunemeton.observations.layout import file_of, layout_of
 from drunemeton.rules.game import Game, find_game
 
 PAGES = Path(__file__).parents[1] / "golden" / "envs"

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from drunemeton.envs.describe import page
-from drunemeton.envs.druidenwalzer import count_values
-from drunemeton.envs.layout import file_of, layout_of
 from drunemeton.envs.many import NEVER, Many
 from drunemeton.envs.world import Setting, World, dealt, desk, observe
+from drunemeton.observations.druidenwalzer import count_values
+from drunemeton.observations.layout import file_of, layout_of
 from drunemeton.rules.errors import BadOption, GameError, IllegalMove
 from drunemeton.rules.game import Game, find_game, legal, playable, to_move
 from drunemeton.rules.kernel import SPECTATOR, Desk, Generic, native

@@ -13,9 +13,9 @@ from drunemeton.bots.device import DeviceTable, digest, digests_in
 from drunemeton.bots.match import Match
 from drunemeton.bots.simulation import simulate
 from drunemeton.envs.device import AUTORESET, DeviceEnv
-from drunemeton.envs.layout import file_of
 from drunemeton.envs.many import Many
 from drunemeton.envs.world import Setting
+from drunemeton.observations.layout import file_of
 from drunemeton.rules.digest import digest_of
 from drunemeton.rules.game import find_game
 from drunemeton.rules.kernel import Desk, Generic, native

@@ -13,9 +13,9 @@ import secrets
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
+from ..observations.layout import file_of
 from . import need
 from .gym import spaces_of
-from .layout import file_of
 from .render import MODES, render
 from .world import Setting, World
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from ..observations.layout import layout_of
 from ..rules.game import find_game, playable
-from .layout import layout_of
 
 
 def page(name: str) -> str:
@@ -17,11 +17,13 @@ def page(name: str) -> str:
     lines = [
         f"# {game.title}: observation and actions",
         "",
-        f"Version {layout.version}. Written by `python -m drunemeton.envs.describe docs/envs` from `src/drunemeton/envs/{name}.py`.",
+        f"Version {layout.version}. Written by `python -m drunemeton.envs.describe docs/envs` "
+        f"from `src/drunemeton/observations/{name}.py`.",
         "",
         "An observation is a row of whole numbers (`int16`). It is written from what a seat *knows*, never from the state."
         + (f" Offsets and shapes are for {low} players; with more, fields that count players are longer." if high > low else ""),
-        "`layout_of(name, seats)` in `drunemeton.envs.layout` has this description as data; `layout.read(row, field)` cuts a field out.",
+        "`layout_of(name, seats)` in `drunemeton.observations.layout` has this description as data; "
+        "`layout.read(row, field)` cuts a field out.",
         "",
         f"## Observation: {layout.size} entries",
         "| from | field | shape | by | least | most | meaning |",

@@ -6,15 +6,16 @@ meaning of the processor's; they offer `__cuda_array_interface__`, which PyTorch
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from ..bots.greedy import WORLDS, prepare_judge
+from ..observations.layout import BIT, NUMBER, file_of
 from ..rules.cuda import Slim, column, kernel, on_device, row_of_array, simulated, toolkit
 from ..rules.errors import GameError
-from ..rules.game import to_move
+from ..rules.game import Game, to_move
 from ..rules.kernel import CUDA, MOVES, Desk, below, native_form, rule, seed
-from .layout import BIT, NUMBER, file_of
 from .many import (
     AGENT,
     NEVER,
@@ -167,6 +168,46 @@ def _fill(setting: Setting) -> Any:
     return fill
 
 
+class Dealt(TypedDict, total=False):
+    """What is dealt: for how many seats, by which options, with which components."""
+
+    seats: int | None
+    options: Mapping[str, Any] | None
+    components: Mapping[str, Any] | None
+
+
+def _simulated_kernels(setting: Setting, greedy: bool, alone: bool) -> tuple[Any, ...]:
+    return _kernels.__wrapped__(setting.game, greedy, alone, _fill(setting))
+
+
+@functools.cache
+def _kernels(game: type[Game], greedy: bool, alone: bool, filling: Any = None) -> tuple[Any, ...]:
+    """The kernels of a game's environments: compiled once, whatever the number of games and seats."""
+    import numpy as np
+
+    prepare_judge(game)
+    records = (game.state_type, game.knowledge_type)
+    names: dict[str, Any] = {
+        "STATE": Slim(game.state_type).type,
+        "KNOWLEDGE": Slim(game.knowledge_type).type,
+        "DESK": Slim(Desk, {"tape_end": 0}, {"tape": 1}).type,
+        "INT64": np.int64,
+        "SPARE": MOVES if greedy else 1,
+    }
+    small = {**names, "DESK": Slim(Desk, None, {"tape": 1, "events": 1, "moves": 1, "scratch": 1}).type}
+    if filling:
+        names["fill"] = small["fill"] = filling
+    instead: dict[Any, Any] = {unmark: unmark_offered, **({others_play: nobody_else} if alone else {})}
+    return (
+        kernel(act_games, records, names, instead),
+        kernel(deal_games, records, names, instead),
+        kernel(show_games, records, {**small, "DESK": Slim(Desk, None, {"tape": 1, "events": 1}).type}),
+        kernel(choose_actions, records, small),
+        kernel(lay_deals, records, small),
+        kernel(take_actions, records, small),
+    )
+
+
 class DeviceEnv:
     """So many games of one kind on a GPU.
 
@@ -174,7 +215,8 @@ class DeviceEnv:
     then; None spreads the games over all seats. `autoreset`: `next_step`, `same_step` or `disabled`, as in Gymnasium.
 
     The arrays lie on the device, one row a game, and every step overwrites them:
-    `observations` and `masks` (for whoever must decide), `seats` (who that is), `rewards` (of the seat that decided, or of the agent),
+    `observations`, `masks`, `offered` and `counts` (for whoever must decide: what he sees, what is legal as a mask and as a list, how long
+    that is), `seats` (who that is), `rewards` (of the seat that decided, or of the agent),
     `shares` (every seat's, where a game has just ended), `outcomes` (0 running, 1 finished, 2 cut short, 3 an illegal action ended it), and
     with `same_step` `final_observations`.
     """
@@ -186,10 +228,8 @@ class DeviceEnv:
         *,
         opponents: str = "self",
         seat: int | None = None,
-        seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        components: Mapping[str, Any] | None = None,
         autoreset: str = "next_step",
+        **dealt: Unpack[Dealt],
     ) -> None:
         import numpy as np
 
@@ -200,7 +240,7 @@ class DeviceEnv:
         if num_envs < 1:
             raise GameError(f"num_envs is {num_envs}, but a vector has at least one game")
         self._cuda = toolkit()
-        setting = self.setting = Setting(game, seats, options, components)
+        setting = self.setting = Setting(game, **dealt)
         if seat is not None and not 0 <= seat < setting.seats:
             raise GameError(f"seat {seat} is none of 0 to {setting.seats - 1}")
         self.num_envs, self.layout, self._autoreset = num_envs, setting.layout, AUTORESET[autoreset]
@@ -245,29 +285,8 @@ class DeviceEnv:
         )
 
     def _compile(self, *, greedy: bool, alone: bool) -> None:
-        import numpy as np
-
-        game = self.setting.game
-        prepare_judge(game)
-        records = (game.state_type, game.knowledge_type)
-        desk = Slim(Desk, {"tape_end": 0}, {"tape": 1})
-        names: dict[str, Any] = {
-            "STATE": self._types[0].type,
-            "KNOWLEDGE": self._types[1].type,
-            "DESK": desk.type,
-            "INT64": np.int64,
-            "SPARE": MOVES if greedy else 1,
-        }
-        small = {**names, "DESK": Slim(Desk, None, {"tape": 1, "events": 1, "moves": 1, "scratch": 1}).type}
-        if simulated():
-            names["fill"] = small["fill"] = _fill(self.setting)
-        instead: dict[Any, Any] = {unmark: unmark_offered, **({others_play: nobody_else} if alone else {})}
-        self._act = kernel(act_games, records, names, instead)
-        self._deal_due = kernel(deal_games, records, names, instead)
-        self._show = kernel(show_games, records, {**small, "DESK": Slim(Desk, None, {"tape": 1, "events": 1}).type})
-        self._choose = kernel(choose_actions, records, small)
-        self._deal = kernel(lay_deals, records, small)
-        self._take = kernel(take_actions, records, small)
+        kernels = _simulated_kernels(self.setting, greedy, alone) if simulated() else _kernels(self.setting.game, greedy, alone)
+        self._act, self._deal_due, self._show, self._choose, self._deal, self._take = kernels
         block = min(BLOCK, self.num_envs)
         self._shape = -(-self.num_envs // block), block
 
@@ -275,6 +294,11 @@ class DeviceEnv:
     def seats(self) -> Any:
         """Who must decide in each game, or decided last."""
         return column(self._types[3], self._courses, "seat")
+
+    @property
+    def counts(self) -> Any:
+        """How many actions are legal in each game: so many entries of its row of `offered` count."""
+        return column(self._types[3], self._courses, "offered")
 
     @property
     def deals(self) -> Any:
@@ -326,7 +350,7 @@ class DeviceEnv:
         """The arrays as PyTorch tensors over the same memory."""
         import torch
 
-        names = ("observations", "masks", "seats", "rewards", "shares", "outcomes", "actions", "final_observations")
+        names = ("observations", "masks", "offered", "counts", "seats", "rewards", "shares", "outcomes", "actions", "final_observations")
         return {name: torch.as_tensor(getattr(self, name), device="cuda") for name in names}
 
     @property

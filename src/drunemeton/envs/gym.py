@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from ..bots import Bot, make_bot
+from ..observations.layout import file_of
 from ..rules.errors import IllegalMove
 from ..rules.game import find_game, playable
 from . import need
-from .layout import file_of
 from .many import CUT_SHORT, FORBIDDEN, NEVER, NEXT_STEP, OPPONENTS, RUNNING, SAME_STEP, Many
 from .render import MODES, render
 from .world import Setting, World

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..bots.greedy import WORLDS, Mind, greedy_action, prepare_judge
 from ..bots.match import GREEDY, RANDOM
+from ..observations.layout import BIT, NUMBER, file_of
 from ..rules.drive import Engine, begin, go_on, hear
 from ..rules.game import View, legal, ponder, random_action, to_move
 from ..rules.kernel import (
@@ -31,7 +32,6 @@ from ..rules.kernel import (
     set_record,
     take_up,
 )
-from .layout import BIT, NUMBER, file_of
 from .world import Setting, keep, observe_on, reflect, score_seats, see_hand
 
 AGENT = 2  # a seat whose decisions come from outside; RANDOM and GREEDY as in `bots.match`

@@ -21,12 +21,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from ..observations.layout import file_of
 from ..rules.errors import GameError
 from ..rules.game import Game, find_game, playable, read_components
 from ..rules.kernel import EVENTS, TAPE, Dealt, copy_box
 from ..rules.story import orders_in
 from . import need
-from .layout import file_of
 from .render import render
 from .world import DEAL, FAULT, ILLEGAL, OVER, TOLD, Setting, dealt, desk
 

@@ -11,6 +11,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any, NoReturn, Self, cast
 
+from ..observations.layout import Layout, file_of, layout_of
 from ..rules.chance import deal_of
 from ..rules.drive import Engine, go_on, learn, tell_seats
 from ..rules.errors import GameError, IllegalMove, Reason
@@ -37,7 +38,6 @@ from ..rules.kernel import (
     set_record,
     take_up,
 )
-from .layout import Layout, file_of, layout_of
 
 # What `carry_on` answers beside the next seat to decide.
 OVER, FAULT, ILLEGAL = -1, -2, -3
