@@ -115,6 +115,7 @@ class Client:
         self.state: Message = {}
         self.told: list[Message] = []  # events not yet taken by `news`
         self.notes: list[Message] = []
+        self.words: list[Message] = []  # what others have said
         self._socket: ClientConnection | None = None
         self._open = contextlib.ExitStack()
         self._allowance: Message = {"a_second": 1.0, "at_once": 1.0, "costs": {}}  # until we are welcomed
@@ -187,6 +188,8 @@ class Client:
             self.told += message.get("events") or message.get("missed") or []
             if message.get("note"):
                 self.notes.append(message["note"])
+        if kind == "said" and message["seat"] != self.seat:
+            self.words.append(message)
         if kind == "welcome":
             self.seat, self.table, self._allowance = message["seat"], message["table"], message["allowance"]
             self._left, self._counted = self._allowance["at_once"] - self._allowance["costs"]["hello"], time.monotonic()

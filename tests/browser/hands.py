@@ -19,6 +19,15 @@ def sit_down(page: Page) -> None:
     page.wait_for_selector(TABLE)
 
 
+def come_in(page: Page, link: str) -> None:
+    """Follow a link to a seat; whoever is invited is greeted first."""
+    page.goto(link)
+    page.locator(f"{TABLE}, [data-sit]").first.wait_for(state="attached")
+    if page.locator("[data-sit]").count():
+        page.locator("[data-sit]").click()
+    page.locator(TABLE).first.wait_for(state="attached")
+
+
 def state(page: Page) -> str:
     """Wait until we may act or the game is over, and say which."""
     page.wait_for_selector(READY)

@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 import hatch_build
 
 from .conftest import Opener
-from .hands import TABLE, by_list
+from .hands import TABLE, by_list, come_in
 
 # Every card of Moon's but the 1s is there only once, so one in his hand cannot be known from anywhere else.
 DECKS = {
@@ -45,8 +45,7 @@ def sit_at(page: Page, server: str, table: str, key: str, heard: list[dict[str, 
         socket.on("framereceived", lambda frame: heard.append(json.loads(frame)))
 
     page.on("websocket", listen)
-    page.goto(f"/t/{table}#{key}")
-    page.wait_for_selector(TABLE)
+    come_in(page, f"/t/{table}#{key}")
     assert page.url == f"{server}/t/{table}", "the key is taken out of the address line"
 
 

@@ -21,7 +21,7 @@ import hatch_build
 
 from ..patience import PATIENCE, comes_true
 from .conftest import DESK, PHONE, Opener
-from .hands import TABLE, by_list
+from .hands import TABLE, by_list, come_in
 from .qr import read_qr
 from .serving import serving
 from .test_pages import assert_accessible
@@ -326,8 +326,7 @@ def make(page: Page, game: str = "druidenwalzer", seats: list[dict[str, str]] | 
 
 
 def come(page: Page, made: dict[str, Any], key: str, base: str = "") -> None:
-    page.goto(f"{base}/t/{made['table']}#{key}")
-    until(page, TABLE)
+    come_in(page, f"{base}/t/{made['table']}#{key}")
 
 
 def revision(page: Page) -> int:
@@ -382,7 +381,7 @@ def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
     try:
         made = make(ada, seed=5)
         come(ada, made, made["keys"][0])
-        expect(presence(ada, 1)).to_have_attribute("data-word", "away")
+        expect(presence(ada, 1)).to_have_attribute("data-word", "invited")
         come(bo, made, made["keys"][1], wire.address)
         heard: dict[str, list[dict[str, Any]]] = {"ada": [], "watcher": []}
         listen(watcher, heard["watcher"])
@@ -493,11 +492,14 @@ def test_undo_by_consent(gathered: Opener) -> None:
     expect(asker.locator("[role=log] li").last).to_contain_text("What was seen stays known")
     until(asker, f"{TABLE}[data-state=mine]")
     until(other, f"{TABLE}[data-state=waiting]")
+    for page in (asker, other):
+        assert page.locator("[role=log] .undone").count() > 0, "what was taken back looks it, in everybody's story"
     # Who comes anew hears the story as it counts now.
     turns = asker.locator("[role=log] h3").count()
     asker.reload()
     until(asker, f"{TABLE}[data-state=mine]")
     assert asker.locator("[role=log] h3").count() <= turns
+    assert asker.locator("[role=log] .undone").count() == 0
     assert not play_on([ada, bo], rng, 2)
 
 
@@ -539,6 +541,7 @@ def test_rematch_with_the_handicap_that_its_giver_chooses(gathered: Opener) -> N
     bo.locator("[data-rematch]").click()
     bo.wait_for_url(lambda url: made["table"] not in url)
     until(bo, TABLE)
+    expect(bo.locator("[data-person='1'] [data-link]")).to_have_count(1)  # who asks first may hand the link on
     expect(ada.locator("[data-rematch-waits]")).to_be_visible()
     ada.locator("[data-rematch]").click()
     ada.wait_for_url(bo.url)
@@ -600,7 +603,13 @@ def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
 
     guest = gathered(PHONE, theme="dark", name="Bo")
     guest.goto(link)
+    expect(guest.locator("[data-greeting=celtica] [data-by]")).to_contain_text("Ada")
+    expect(guest.locator("[data-name]")).to_have_value("Bo")
+    assert_accessible(guest, "greeting")
+    expect(presence(host, 1)).to_have_attribute("data-word", "invited")
+    guest.locator("[data-sit]").click()
     until(guest, TABLE)
+    expect(host.locator("[data-arrived='1']")).to_contain_text("Bo")
     expect(presence(host, 1)).to_have_attribute("data-presence", "here")
     expect(person.locator(".who")).to_contain_text("Bo")
     assert person.locator("[data-link]").count() == 0, "who is here needs no link"
@@ -613,6 +622,17 @@ def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
     stranger.locator("[data-take]").first.click()
     until(stranger, f"{TABLE}[data-seat='2']")
     expect(presence(host, 2)).to_contain_text("Cy")
+
+    # A phrase is heard by all who play; who does not want to hear anything hears nothing.
+    stranger.locator("[data-open=talk]").click()
+    stranger.locator("dialog[open] [data-mute]").check()
+    assert_accessible(stranger, "talking")
+    stranger.keyboard.press("Escape")
+    guest.locator("[data-open=talk]").click()
+    guest.locator("dialog[open] [data-phrase=nice]").click()
+    for page in (host, guest):
+        expect(page.locator("[data-said=nice]")).to_contain_text("Bo")
+    assert stranger.locator("[data-said]").count() == 0
 
     # Another device goes on at the host's seat; both stay.
     host.locator("[data-open=people]").click()

@@ -77,8 +77,9 @@ export const lesson = (game: string) => ask<StageShown[]>(`/api/lessons/${encode
 export const deleteTable = (table: string, session: string) =>
   ask<unknown>(`/api/tables/${table}`, { method: 'DELETE', headers: { authorization: `Bearer ${session}` } })
 
-/** What may be known of a table without a key. */
-export const tableInfo = (table: string) => ask<TableShown>(`/api/tables/${encodeURIComponent(table)}`)
+/** What may be known of a table; with a key, also which seat it opens. */
+export const tableInfo = (table: string, key?: string) =>
+  ask<TableShown>(`/api/tables/${encodeURIComponent(table)}`, key ? { headers: { authorization: `Bearer ${key}` } } : undefined)
 
 /** Tables with a seat that anybody may take. */
 export const openTables = () => ask<TableShown[]>('/api/tables')

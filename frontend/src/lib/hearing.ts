@@ -5,6 +5,7 @@ import type { Because, GameEvent, Reason, ServerMessage, StateFields } from './p
 import { openSocket } from './socket'
 import { perform, reasonsAt } from './stage'
 import { settings } from './settings.svelte'
+import { ring } from './turn.svelte'
 import { advise, disarm, PREVIEWS_AT_ONCE, putDown, resend, type TableState, type Told } from './table.svelte'
 
 export function join(state: TableState, build: string | null): void {
@@ -135,6 +136,9 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
         line.socket.close()
       }
       break
+    case 'said':
+      state.words = [...state.words.slice(-KEPT_WORDS), message]
+      break
     case 'pong':
       break
   }
@@ -147,6 +151,8 @@ function arrive(state: TableState, line: Line): void {
   line.played = null
   state.sending = null
 }
+
+const KEPT_WORDS = 49
 
 /** After these it is no use to come again. */
 const HOPELESS = new Set(['session', 'deleted', 'no_table'])
@@ -207,9 +213,23 @@ function welcome(state: TableState, line: Line, message: Extract<ServerMessage, 
 
 /** What does not wait for the events before it to be shown. */
 function atOnce(state: TableState, fields: StateFields): void {
+  const came = arrival(state, fields)
+  if (came) {
+    state.arrived = came
+    ring()
+  }
   state.presence = fields.presence
   state.clocks = fields.clocks ?? null
   state.clocksAt = performance.now()
+}
+
+/** Whether somebody else comes to sit here for the first time, or comes back. */
+function arrival(state: TableState, fields: StateFields): TableState['arrived'] {
+  const { note } = fields
+  if ((note?.kind === 'sat' || note?.kind === 'entered') && note.seat != null && note.seat !== state.seat)
+    return state.waitingFor.includes(note.seat) ? { seat: note.seat, back: false } : null
+  const seat = fields.presence.findIndex((one, n) => one === 'here' && state.presence[n] === 'away' && n !== state.seat)
+  return seat >= 0 && !state.waitingFor.includes(seat) && !fields.result ? { seat, back: true } : null
 }
 
 /** Take over everything that comes with a view. */
@@ -260,6 +280,15 @@ async function holdForced(state: TableState, line: Line, events: GameEvent[], be
   state.held = null
 }
 
+/** The last so many events of the story are taken back, and look it. */
+export function takeBack(state: TableState, events: number): void {
+  let left = events
+  state.log = state.log
+    .toReversed()
+    .map((told) => (told.event && !told.undone && left-- > 0 ? { ...told, undone: true } : told))
+    .toReversed()
+}
+
 async function showQueue(state: TableState): Promise<void> {
   const line = lines.get(state)
   if (!line || line.showing) return
@@ -275,6 +304,7 @@ async function showQueue(state: TableState): Promise<void> {
     }
     if (batch.state.note) {
       if (batch.state.seats && state.info) state.info = { ...state.info, seats: batch.state.seats }
+      if (batch.state.note.kind === 'undo') takeBack(state, batch.state.note.events ?? 0)
       const note = noteSaying(state, batch.state.note)
       if (note) state.log = [...state.log, { event: null, note, because: [] }]
     }

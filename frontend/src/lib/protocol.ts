@@ -118,6 +118,8 @@ export interface TableInfo {
   /** Of the shuffle, once the game is over. */
   secret: string | null
   series: Series
+  /** Its maker lets people write to each other. */
+  chat: boolean
   /** The game began at an arranged position: its shuffle is not auditable. */
   arranged: boolean
   /** The stage of a lesson that is played here. */
@@ -150,6 +152,8 @@ export interface Note {
   name?: string | null
   /** Where these players go on. */
   table?: string | null
+  /** How many of the events that this watcher was told are taken back. */
+  events?: number | null
 }
 
 /** How much a server takes of one connection: so many a second, so many at once; and the messages that count for more than one. */
@@ -276,6 +280,22 @@ export interface SaidBotReturns {
   id: string
 }
 
+/** Say one of a handful of phrases, or react, to the others at the table; nobody who only watches hears it, and no record holds it. */
+export interface SaidPhrase {
+  type: 'phrase'
+  /** The client's own, unique. */
+  id: string
+  phrase: 'hello' | 'luck' | 'nice' | 'oops' | 'moment' | 'thanks' | 'joy' | 'wow' | 'sad' | 'think'
+}
+
+/** Write to the others at the table, where its maker lets people do that. */
+export interface SaidChat {
+  type: 'chat'
+  /** The client's own, unique. */
+  id: string
+  text: string
+}
+
 /** Stay: a connection that says nothing for half an hour is closed. */
 export interface SaidPing {
   type: 'ping'
@@ -339,6 +359,14 @@ export interface HintGiven {
   id: string
   revision: number
   moves: Hinted[]
+}
+
+/** Somebody at the table says something: a phrase, or a text of his own. */
+export interface Spoken {
+  type: 'said'
+  seat: number
+  phrase: 'hello' | 'luck' | 'nice' | 'oops' | 'moment' | 'thanks' | 'joy' | 'wow' | 'sad' | 'think' | null
+  text: string | null
 }
 
 /** Something is wrong; the connection is closed after it. */
@@ -449,6 +477,8 @@ export interface TableAsked {
   seed?: number | null
   /** Begin at this stage of the game's lesson, with its options and components: arranged, not auditable. */
   stage?: string | null
+  /** People may write to each other, not only say phrases. */
+  chat?: boolean
   /** The stage is to be learnt: the first seat asked for is the learner's, and tries are judged. */
   lesson?: boolean
 }
@@ -484,6 +514,10 @@ export interface TableShown {
   options: Record<string, unknown>
   clock: ClockRules
   over: boolean
+  /** Seats that nobody has entered yet. */
+  waiting_for: number[]
+  /** The seat that the key opens, if one was sent along as Bearer. */
+  seat?: number | null
 }
 
 /** A session, and the seat that it opens. */
@@ -585,6 +619,17 @@ export interface Replay {
 }
 
 export type ClientMessage =
-  SaidHello | SaidMove | SaidPreview | SaidHint | SaidUndo | SaidUndoAnswer | SaidResign | SaidBotTakes | SaidBotReturns | SaidPing
+  | SaidHello
+  | SaidMove
+  | SaidPreview
+  | SaidHint
+  | SaidUndo
+  | SaidUndoAnswer
+  | SaidResign
+  | SaidBotTakes
+  | SaidBotReturns
+  | SaidPhrase
+  | SaidChat
+  | SaidPing
 
-export type ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | SentAway | Pong
+export type ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Spoken | SentAway | Pong

@@ -17,6 +17,8 @@ export interface Settings {
   name: string
   /** whether places of a map are named by coordinates, and those printed on it */
   coordinates: boolean
+  /** whether nothing that others say at a table is shown */
+  mute: boolean
   /** whether a soft sound tells that it is one's turn */
   sound: boolean
 }
@@ -30,6 +32,7 @@ const defaults: Settings = {
   confirm: true,
   explain: true,
   name: '',
+  mute: false,
   sound: false,
   coordinates: false,
 }

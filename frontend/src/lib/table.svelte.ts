@@ -2,8 +2,10 @@
 import type { AnyView, GameTable, Saying, Scene } from './game'
 import { byKeyboard } from './input'
 import { lines, newId, type Line } from './line'
-import type { Because, Clocks, Foreseen, GameEvent, Hinted, Reason, Result, StateFields, TableInfo } from './protocol'
+import type { Because, Clocks, Foreseen, GameEvent, Hinted, Reason, Result, Spoken, StateFields, TableInfo } from './protocol'
 import { settings } from './settings.svelte'
+
+export type Phrase = NonNullable<Spoken['phrase']>
 
 /** A line of the log: something that happened, or a note of the page's own. */
 export interface Told {
@@ -11,6 +13,8 @@ export interface Told {
   note: Saying | null
   /** Why it happened. */
   because: Because[]
+  /** It was taken back. */
+  undone?: boolean
   /** How it was shown, for whoever wants to see it once more. */
   scene?: Scene
 }
@@ -83,6 +87,10 @@ export class TableState<V = AnyView> {
   /** When `clocks` arrived, by this page's own time. */
   clocksAt = $state(0)
   log = $state.raw<Told[]>([])
+  /** What was said at the table since we came. */
+  words = $state.raw<Spoken[]>([])
+  /** Who has just come, or come back. */
+  arrived = $state.raw<{ seat: number; back: boolean } | null>(null)
   /** The first line of the log that is news to him; null when he has taken note. */
   newsFrom = $state<number | null>(null)
 
@@ -261,6 +269,9 @@ export const resign = (state: TableState) => wish(state, { type: 'resign' })
 /** A bot plays our seat, or that of somebody who has been away for long. */
 export const callBot = (state: TableState, seat: number | null) =>
   wish(state, seat === null ? { type: 'bot_takes' } : { type: 'bot_takes', seat })
+/** Say something to the others at the table. */
+export const speakUp = (state: TableState, phrase: Phrase) => wish(state, { type: 'phrase', phrase })
+export const writeTo = (state: TableState, text: string) => wish(state, { type: 'chat', text })
 /** Which moves look best, from what this seat can know. */
 export function askHint(state: TableState): void {
   if (state.hint === 'thinking') return

@@ -160,7 +160,9 @@ export async function playAgain(old: MyTable, handicap: boolean, cards: { seat: 
   for (const mine of order) {
     const made = await api.rematch(old.id, mine.session, handicap, mine.seat === cards?.seat ? cards.cards : null)
     table ??= myTable(made.table) ?? { ...blank(made.table, old.game), watch: made.watch }
-    const key = made.keys.find((one) => one !== null)
+    // Whoever asks first may hand links on to the others.
+    for (const [seat, one] of made.keys.entries()) if (one) table.keys[seat] = one
+    const key = made.seat == null ? null : made.keys[made.seat]
     if (key) enter(table, await api.openSession(made.table, key), key)
   }
   if (!table) throw new api.ApiError(403, 'no_seat', 'only a player can ask for a rematch')

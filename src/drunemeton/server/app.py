@@ -37,7 +37,7 @@ from .http_bodies import (
     TableShown,
     Version,
 )
-from .keys import bearer
+from .keys import bearer, look_up
 from .limits import client_of
 from .live_table import Gone, LiveTable
 from .logs import log
@@ -256,6 +256,7 @@ def _shown(live: LiveTable) -> TableShown:
         options=table.opening["options"],
         clock=ClockRules(**table.opening["clock"]),
         over=table.over,
+        waiting_for=table.waiting_for,
     )
 
 
@@ -305,9 +306,10 @@ def _add_tables(app: FastAPI) -> None:
         return MadeTable(**await registry.make(asked.model_dump(), client_of(request.scope)))
 
     @app.get("/api/tables/{ident}", responses=_answers(404, 409))
-    async def show(live: AtTable) -> TableShown:
-        """What may be known of a table without a key."""
-        return _shown(live)
+    async def show(registry: InRegistry, live: AtTable, authorization: Authorization = None) -> TableShown:
+        """What may be known of a table without a key; and which seat a key opens, for who asks before he sits down."""
+        found = look_up(registry.store, bearer(authorization), live.table.ident, session=False)
+        return _shown(live).model_copy(update={"seat": found and found.seat})
 
     @app.delete("/api/tables/{ident}", responses=_answers(401, 404, 409))
     async def delete(registry: InRegistry, live: AtTable, session: Session) -> Status:
@@ -344,7 +346,8 @@ def _add_tables(app: FastAPI) -> None:
 
     @app.post("/api/tables/{ident}/rematch", responses=_answers(401, 403, 404, 409))
     async def rematch(registry: InRegistry, live: AtTable, session: Session, asked: RematchAsked, request: Request) -> MadeTable:
-        """A new table with swapped seats (a session as Bearer). Whoever asks second gets his key to the same table; who watches gets a
+        """A new table with swapped seats (a session as Bearer). Whoever asks first may hand on links to the others;
+        whoever asks second gets his own key to the same table, and the other to his seat is void; who watches gets a
         key to watch it, once a player has asked.
         """
         if session.seat is None:

@@ -22,9 +22,11 @@ from .logs import log
 from .protocol import (
     BadMessage,
     SaidBotReturns,
+    SaidChat,
     SaidHello,
     SaidHint,
     SaidMove,
+    SaidPhrase,
     SaidPing,
     SaidPreview,
     SaidResign,
@@ -36,6 +38,7 @@ from .protocol import Change as SaidChange
 from .registry import Damaged, NotFound, TableRegistry
 
 HINTS = 5  # moves that a hint names
+TALK_A_SECOND, TALK_AT_ONCE = 1 / 3, 4  # how much a seat may say
 
 
 async def converse(registry: TableRegistry, socket: WebSocket, ident: str, build: str) -> None:
@@ -107,6 +110,8 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
         await _preview(live, connection, said)
     elif isinstance(said, SaidHint):
         _hint(live, connection, said)
+    elif isinstance(said, SaidPhrase | SaidChat):
+        _speak(live, connection, said)
     else:
         await _act(live, connection, said)
     return live
@@ -187,8 +192,27 @@ def _acknowledge(connection: Connection, said: SaidChange, change: Change) -> No
     connection.send_message({"type": "ack", "id": said.id, "revision": change.revision})
 
 
-def _refuse(connection: Connection, said: SaidChange | SaidPreview | SaidHint, reason: Reason) -> None:
+def _refuse(connection: Connection, said: SaidChange | SaidPreview | SaidHint | SaidPhrase | SaidChat, reason: Reason) -> None:
     connection.send_message({"type": "refused", "id": said.id, "reason": dataclasses.asdict(reason)})
+
+
+def _speak(live: LiveTable, connection: Connection, said: SaidPhrase | SaidChat) -> None:
+    """Words from seat to seat: nothing is stored, and who only watches neither says nor hears any, since he may know more than a seat."""
+    seat, text = connection.seat, said.text.strip() if isinstance(said, SaidChat) else None
+    if seat is None:
+        _refuse(connection, said, Reason("no_seat"))
+    elif text is not None and not live.table.opening.get("chat"):
+        _refuse(connection, said, Reason("no_chat"))
+    elif text is not None and not (text and text.isprintable()):
+        _refuse(connection, said, Reason("unprintable"))
+    elif not live.talk.setdefault(seat, Bucket(TALK_A_SECOND, TALK_AT_ONCE, connection.heard)).take(connection.heard):
+        _refuse(connection, said, Reason("too_talkative"))
+    else:
+        connection.send_message({"type": "ack", "id": said.id, "revision": live.table.revision})
+        phrase = said.phrase if isinstance(said, SaidPhrase) else None
+        for one in list(live.connections):
+            if one.seat is not None:
+                one.send_message({"type": "said", "seat": seat, "phrase": phrase, "text": text})
 
 
 async def _preview(live: LiveTable, connection: Connection, said: SaidPreview) -> None:

@@ -151,6 +151,7 @@ class TableAsked(Closed):
         max_length=40,
         description="begin at this stage of the game's lesson, with its options and components: arranged, not auditable",
     )
+    chat: bool = Field(False, description="people may write to each other, not only say phrases")
     lesson: bool = Field(False, description="the stage is to be learnt: the first seat asked for is the learner's, and tries are judged")
 
 
@@ -184,6 +185,8 @@ class TableShown(Shape):
     options: dict[str, Any]
     clock: ClockRules
     over: bool
+    waiting_for: list[int] = Field(description="seats that nobody has entered yet")
+    seat: int | None = Field(default=None, description="the seat that the key opens, if one was sent along as Bearer")
 
 
 class SessionMade(Answer):

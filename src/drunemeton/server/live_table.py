@@ -18,6 +18,7 @@ from ..store import StoredEntry, Summary
 from ..table import Change, Refused, Table
 from .bot_pool import ALONE, WATCHED, BotPool, GivenUp
 from .connection import Connection
+from .limits import Bucket
 from .logs import log
 from .messages import encode
 from .protocol import COSTS
@@ -66,6 +67,7 @@ class LiveTable:
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked_at = -1  # the revision at which a bot was last asked
         self.advising = False  # whether somebody waits for a hint
+        self.talk: dict[int, Bucket] = {}  # by seat: how much it may say
 
     def now(self) -> int:
         """This table's time."""
@@ -159,6 +161,8 @@ class LiveTable:
                 continue
             if seat not in texts:
                 message: dict[str, Any] = {"type": "state", **common, **self.table.seen_by(seat)}
+                if change is not None and change.gone is not None:
+                    message["note"] = {**common["note"], "events": change.gone[SPECTATOR if seat is None else seat]}
                 if change is not None and change.since is not None:
                     message["type"] = "events"
                     watcher = SPECTATOR if seat is None else seat

@@ -13,6 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 ID_LENGTH = 64
 MOVE_LENGTH = 200
 MOST_BESIDE = 8
+CHAT_LENGTH = 200
+Phrase = Literal["hello", "luck", "nice", "oops", "moment", "thanks", "joy", "wow", "sad", "think"]
 
 # --- Shapes that several messages share ----------------------------------------------------------------------------
 
@@ -150,6 +152,7 @@ class TableInfo(Shape):
     auditable: bool = Field(description="false: the shuffle comes from a typed seed")
     secret: str | None = Field(description="of the shuffle, once the game is over")
     series: Series
+    chat: bool = Field(description="its maker lets people write to each other")
     arranged: bool = Field(description="the game began at an arranged position: its shuffle is not auditable")
     lesson: LessonStage | None = Field(description="the stage of a lesson that is played here")
 
@@ -168,6 +171,7 @@ class Note(Shape):
     by: int | None = Field(None, description="the seat that asked for it")
     name: str | None = None
     table: str | None = Field(None, description="where these players go on")
+    events: int | None = Field(None, description="how many of the events that this watcher was told are taken back")
 
 
 class Allowance(Shape):
@@ -299,6 +303,24 @@ class SaidBotReturns(Said):
     id: Id
 
 
+class SaidPhrase(Said):
+    """Say one of a handful of phrases, or react, to the others at the table; nobody who only watches hears it, and no record holds it."""
+
+    cost: ClassVar[int] = 5
+    type: Literal["phrase"]
+    id: Id
+    phrase: Phrase
+
+
+class SaidChat(Said):
+    """Write to the others at the table, where its maker lets people do that."""
+
+    cost: ClassVar[int] = 5
+    type: Literal["chat"]
+    id: Id
+    text: Annotated[str, Field(min_length=1, max_length=CHAT_LENGTH)]
+
+
 class SaidPing(Said):
     """Stay: a connection that says nothing for half an hour is closed."""
 
@@ -316,6 +338,8 @@ ClientMessage = (
     | SaidResign
     | SaidBotTakes
     | SaidBotReturns
+    | SaidPhrase
+    | SaidChat
     | SaidPing
 )  # fmt: skip
 Change = SaidMove | SaidUndo | SaidUndoAnswer | SaidResign | SaidBotTakes | SaidBotReturns
@@ -408,6 +432,15 @@ class HintGiven(Shape):
     moves: list[Hinted]
 
 
+class Spoken(Shape):
+    """Somebody at the table says something: a phrase, or a text of his own."""
+
+    type: Literal["said"]
+    seat: int
+    phrase: Phrase | None
+    text: str | None
+
+
 class SentAway(Shape):
     """Something is wrong; the connection is closed after it."""
 
@@ -423,7 +456,7 @@ class Pong(Shape):
     id: str
 
 
-ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | SentAway | Pong
+ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Spoken | SentAway | Pong
 SERVER_MESSAGES: tuple[type[Shape], ...] = ServerMessage.__args__
 
 

@@ -135,6 +135,7 @@ class TableRegistry:
             find=self.settings.find,
         )
         entry = entry if stage is None else begun_at(entry, stage, lesson=lesson)
+        entry["chat"] = bool(asked.get("chat"))
         keys: list[str | None] = [None if seat["kind"] == "bot" else self.settings.token() for seat in entry["seats"]]
         ident = self.settings.table_id()
         if any(seat["kind"] == "open" for seat in entry["seats"]):
@@ -165,15 +166,18 @@ class TableRegistry:
             if table.rematch_id is None:
                 wanted = {seat: cards} if cards is not None else None
                 entry = rematch(table, now=self.settings.now(), handicap=handicap, cards=wanted, chance=self.settings.chance())
-                keys: list[str | None] = [self.settings.token() if number == new_seat else None for number in range(len(table.seats))]
+                entry["chat"] = bool(table.opening.get("chat"))
+                # Whoever asks first can hand links on; another's key opens his seat only until he has asked for his own.
+                keys: list[str | None] = [None if seat["kind"] == "bot" else self.settings.token() for seat in entry["seats"]]
                 made_table = await self._open(self.settings.table_id(), entry, keys)
                 await live.change_locked(lambda one, now: one.note_rematch(made_table["table"], now=now))
                 return made_table | {"seat": new_seat}
             ident = table.rematch_id
         other = await self.find(ident)
         key, watch, now = self.settings.token(), self.settings.token(), self.settings.now()
-        passes = [Pass(digest_of(key), ident, new_seat, now), Pass(digest_of(watch), ident, None, now)]
-        await self.writer.add_passes(passes, keep=self.settings.sessions_per_seat)
+        first = new_seat in other.table.waiting_for
+        await self.writer.add_passes([Pass(digest_of(key), ident, new_seat, now)], keep=1 if first else self.settings.sessions_per_seat)
+        await self.writer.add_passes([Pass(digest_of(watch), ident, None, now)], keep=50 * self.settings.sessions_per_seat)
         keys = [key if number == new_seat else None for number in range(len(other.table.seats))]
         return {"table": ident, "keys": keys, "watch": watch, "commitment": other.table.chance.commitment, "seat": new_seat}
 

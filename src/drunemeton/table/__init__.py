@@ -2,10 +2,10 @@
 
 from .arranged import begun_at, seats_of
 from .clock import Clock, ClockRules
-from .entries import Ask, Entry
+from .entries import Ask, Change, Entry
 from .errors import Refused
 from .seats import Seat
 from .series import rematch
-from .table import Change, Table, made
+from .table import Table, made
 
 __all__ = ["Ask", "Change", "Clock", "ClockRules", "Entry", "Refused", "Seat", "Table", "begun_at", "made", "rematch", "seats_of"]

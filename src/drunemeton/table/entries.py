@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..rules.game import Result
-from ..rules.kernel import may_see
+from ..rules.kernel import SPECTATOR, may_see
 from ..rules.story import tellings
 
 if TYPE_CHECKING:
     from .table import Table
 
 Entry = dict[str, Any]
+
+
+class Change(NamedTuple):
+    """What an entry changed: new steps from `since` on, or a note for everything that is not a move.
+
+    `gone`: by watcher, how many of the events that he was told are taken back.
+    """
+
+    revision: int
+    since: int | None = None
+    note: dict[str, Any] | None = None
+    gone: dict[int, int] | None = None
+
+
 CarryOut = Callable[["Table", Entry], dict[str, Any] | None]
 """Carry an entry out; answers what everybody is told of it, if it is not a move."""
 
@@ -25,6 +39,11 @@ class Ask:
     seat: int
     steps: int
     waiting: set[int] = field(default_factory=set)
+
+
+def told_since(table: Table, steps: int) -> dict[int, int]:
+    """By watcher: how many events he was told after so many steps."""
+    return {watcher: len(table.game.events(watcher, since=steps)) for watcher in (*range(len(table.seats)), SPECTATOR)}
 
 
 def _move(table: Table, entry: Entry) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from ..lessons import Arrangement
 from ..rules.because import Because
@@ -20,21 +20,13 @@ from ..rules.options import complete, recorded
 from ..rules.story import Event
 from .arranged import Lesson
 from .clock import Clock, ClockRules
-from .entries import KINDS, Ask, Entry
+from .entries import KINDS, Ask, Change, Entry, told_since
 from .errors import Refused
 from .seats import Seat, check_name, check_seat
 
 Find = Callable[[str], type[Game]]
 
 HANDED = 12  # so often seats may be handed to bots between two moves: more would only fill the disk
-
-
-class Change(NamedTuple):
-    """What an entry changed: new steps from `since` on, or a note for everything that is not a move."""
-
-    revision: int
-    since: int | None = None
-    note: dict[str, Any] | None = None
 
 
 def made(
@@ -239,6 +231,7 @@ class Table:
             "secret": self.secret,
             "series": opening["series"],
             "arranged": self.plan is not None,
+            "chat": bool(opening.get("chat")),
             "lesson": None if self.lesson is None else self.lesson.describe(),
         }
 
@@ -438,7 +431,8 @@ class Table:
         made_entry: Entry = {"kind": entry.pop("kind"), "at": max(now, self.entries[-1]["at"]), **entry}
         if client is not None and client[1] is not None:
             made_entry["client"] = list(client)
-        return self._enter(made_entry, action)
+        gone = told_since(self, entry["steps"]) if made_entry["kind"] == "undo" else None
+        return self._enter(made_entry, action)._replace(gone=gone)
 
     def _enter(self, entry: Entry, action: int | None = None) -> Change:
         """Carry out a checked entry; a stored one goes the same way, and its move is read from its text."""

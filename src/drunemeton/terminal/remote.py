@@ -92,6 +92,10 @@ class RemoteTerminal(Terminal):
             if line:
                 print(f"  * {line}")
         self.client.notes.clear()
+        for said in self.client.words:
+            text = said["text"] or say(self.language, f"web.phrase.{said['phrase']}")
+            print(f"  * {self.seat_name(said['seat'])}: {text}")
+        self.client.words.clear()
         state = self.client.state
         if state["revision"] != self.shown:
             self.shown = state["revision"]
