@@ -132,7 +132,7 @@ def test_everybody_is_told_how_much_of_the_story_is_taken_back(house: House) -> 
 
 def table_events(house: House, made: Message, client: Client) -> list[Any]:
     table = house.registry.tables[made["table"]].table
-    return table.game.events(SPECTATOR if client.seat is None else client.seat)
+    return list(table.game.events(SPECTATOR if client.seat is None else client.seat))
 
 
 def test_who_asks_for_a_rematch_can_hand_links_on_until_the_others_have_asked(house: House) -> None:
