@@ -18,6 +18,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -161,8 +162,6 @@ def _at_once(jobs: list[Callable[[], None]]) -> None:
 
 
 def _post(url: str, token: str | None = None, body: Any = None) -> Any:
-    import urllib.request
-
     headers = {"content-type": "application/json", **FOE} | ({"authorization": f"Bearer {token}"} if token else {})
     request = urllib.request.Request(url, json.dumps(body or {}).encode(), headers, method="POST")
     with urllib.request.urlopen(request, timeout=30) as answer:
@@ -299,6 +298,14 @@ def measure(seconds: float = SECONDS, **_: Any) -> list[Row]:
     return rows
 
 
-if __name__ == "__main__":
+def _come_from_elsewhere() -> None:
+    """Let everything that our client says come from the attacker's address: its requests as well as its WebSockets."""
     vars(client_room)["connect"] = functools.partial(connect, additional_headers=FOE)
+    opener = urllib.request.build_opener()
+    opener.addheaders = list(FOE.items())
+    urllib.request.install_opener(opener)
+
+
+if __name__ == "__main__":
+    _come_from_elsewhere()
     ATTACKS[sys.argv[1]](sys.argv[2])

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from drunemeton.rules.chance import BY_STEP, Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.errors import BadComponents, BadOption, GameError, IllegalMove
-from drunemeton.rules.game import find_game, fold, playable, read_components
+from drunemeton.rules.game import Game, find_game, fold, playable, read_components
 from drunemeton.rules.kernel import OPEN, SPECTATOR
 from drunemeton.rules.story import told_to
 
@@ -164,3 +165,75 @@ def test_who_has_no_seat_is_told_nothing_new_that_no_seat_is(name: str) -> None:
         checked += news > 0
         assert not (news and game.can_undo(step.seat))
     assert checked > 10
+
+
+def play_at_random(game: Game, rng: random.Random, steps: int) -> None:
+    for _ in range(steps):
+        if game.over:
+            return
+        game.carry_out(rng.choice(game.actions()))
+
+
+@pytest.mark.parametrize("name", playable())
+@pytest.mark.parametrize("watched", [False, True])
+def test_a_game_that_was_taken_back_is_the_game_that_was_never_played_further(name: str, watched: bool) -> None:
+    rng = random.Random(f"{name} {watched}")
+    game = find_game(name).new(seed=5)
+    for turn in range(24):
+        play_at_random(game, rng, rng.choice((1, 5, 40, 90)))
+        count = max(1, len(game.steps) - rng.choice((1, 1, 2, 9, 30, 80)))
+        game.return_to(game.moment(count))
+        again = replayed(game)
+        assert (game.state, game.steps) == (again.state, again.steps)
+        for seat in [*range(game.seats), *([SPECTATOR] if watched and turn > 4 else [])]:
+            assert game.known_to(seat) == again.known_to(seat)
+            assert game.can_undo(seat) == again.can_undo(seat)
+    play_at_random(game, rng, 20)
+    assert game.view() == replayed(game).view()
+
+
+def replayed(game: Game) -> Game:
+    again = type(game).new(seed=5)
+    for step in game.steps[1:]:
+        again.carry_out(step.action)
+    return again
+
+
+def test_a_long_game_is_played_again_from_its_beginning_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(2)
+    game = find_game("daemonen").new(seed=9)
+    play_at_random(game, rng, 400)
+    length, carried = len(game.steps), 0
+    carry_on = type(game)._carry_on
+
+    def counted(*args: Any) -> list[int]:
+        nonlocal carried
+        carried += 1
+        return carry_on(*args)
+
+    monkeypatch.setattr(type(game), "_carry_on", counted)
+    taken = []
+    while len(game.steps) > 20:
+        before = carried
+        game.return_to(game.moment(len(game.steps) - 1))
+        taken.append(carried - before)
+    assert taken[0] == length - 1
+    assert sum(taken[1:]) < 12 * length  # and not half the square of it
+    assert max(taken[1 : length // 2]) <= length // 2
+
+
+def test_a_moment_comes_in_small_pieces_and_leaves_the_game_as_it_is() -> None:
+    rng = random.Random(4)
+    game = find_game("daemonen").new(seed=5)
+    play_at_random(game, rng, 120)
+    before = game.state.copy(), {watcher: known.copy() for watcher, known in game.knowledge.items()}, list(game.steps)
+    pieces = list(game.remember(100))
+    assert len(pieces) > 8
+    assert pieces[-1] is not None
+    assert all(piece is None for piece in pieces[:-1])
+    broken_off = game.remember(50)
+    next(broken_off)
+    del broken_off
+    assert (game.state, game.knowledge, game.steps) == before
+    game.return_to(game.moment(50))
+    assert game.state == replayed(game).state

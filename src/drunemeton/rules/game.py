@@ -18,7 +18,7 @@ import sys
 import threading
 import tomllib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -103,7 +103,7 @@ def _fill_in(state: type[Record], knowledge: type[Record], play: ModuleType, kno
 
 
 _desks = threading.local()
-REPEATED = 10  # so many steps are played again at most to take one back, beside those that can be taken back themselves
+REPEATED = 10  # so many steps lie between two states that are kept
 
 # --- A game in play ------------------------------------------------------------------------------------------------
 
@@ -137,6 +137,26 @@ class Step(NamedTuple):
     action: int
     move: str
     rows: list[EventRow]
+
+
+class Moment(NamedTuple):
+    """A game as it was after so many steps."""
+
+    done: int
+    state: Any
+    shuffled: list[int]
+    known: dict[int, Any]
+    behind: int  # the first step that its spectators have not taken in
+    free: int
+
+    def copy(self) -> Moment:
+        """Another, to be played on from."""
+        return self._replace(state=self.state.copy(), known={watcher: one.copy() for watcher, one in self.known.items()})
+
+
+def _age(steps: int) -> int:
+    """Of moments that are about as old as each other one is kept."""
+    return (steps // REPEATED).bit_length()
 
 
 class Game(ABC):
@@ -215,14 +235,15 @@ class Game(ABC):
         laid = self.lay_out(seats, options, components)
         self.seats, self.options, self.components = seats, laid.options, laid.components
         self.chance = chance
-        self.state, self._unknowing = laid.state, laid.knowledge
+        self.state = laid.state
         self.steps: list[Step] = []
         self._shuffled = [0] * PILES  # how often each pile was
         self._base = 0, self.state.copy(), self._shuffled  # so many steps led there; later ones can be played again from it
         self._free = 0  # how many of the last steps can be taken back
         self._told: tuple[Step | None, list[Telling]] = (None, [])  # the last step that was told, and how
-        self._known = self._fresh_knowledge()
+        self._known = {watcher: laid.knowledge.copy() for watcher in self.watchers}
         self._behind = 0  # the first step that spectators have not taken in
+        self._kept: list[Moment] = []  # from the beginning on; there are more only once something was taken back
         self._step(-1, -1, "")
         self._free = 0
 
@@ -239,10 +260,6 @@ class Game(ABC):
         knowledge.assign(state)
         cls.prepare_knowledge(knowledge)
         return Laid(chosen, checked, state, knowledge)
-
-    def _fresh_knowledge(self) -> dict[int, Any]:
-        """What every watcher knows before the first step: the prepared state."""
-        return {watcher: self._unknowing.copy() for watcher in self.watchers}
 
     @property
     def desk(self) -> Desk:
@@ -333,10 +350,13 @@ class Game(ABC):
     @property
     def knowledge(self) -> dict[int, Any]:
         """What each watcher knows: every seat, and the spectators, who are brought up to date when somebody asks."""
-        while self._behind < len(self.steps):
-            self._take_in(self._known[SPECTATOR], SPECTATOR, self._tellings(self.steps[self._behind]))
-            self._behind += 1
+        self._catch_up(self._known[SPECTATOR], self._behind, len(self.steps))
+        self._behind = len(self.steps)
         return self._known
+
+    def _catch_up(self, spectators: Any, since: int, count: int) -> None:
+        for step in self.steps[since:count]:
+            self._take_in(spectators, SPECTATOR, self._tellings(step))
 
     def known_to(self, watcher: int) -> Any:
         """What one watcher knows."""
@@ -458,7 +478,7 @@ class Game(ABC):
 
     def _step(self, seat: int, action: int, text: str) -> Step:
         done = len(self.steps)
-        if self._free == 0 and done - self._base[0] >= REPEATED:
+        if done - self._base[0] >= REPEATED:
             self._base = done, self.state.copy(), self._shuffled
         desk = self.desk
         desk.told = 0
@@ -473,7 +493,7 @@ class Game(ABC):
             raise
         step = Step(seat, action, text, [tuple(row) for row in desk.events[: desk.told]])
         self.steps.append(step)
-        self._free = 0 if self._learn(step) else self._free + 1
+        self._free = 0 if self._learn(self._known, step) else self._free + 1
         return step
 
     def _carry_on(self, state: Any, number: int, shuffled: list[int], seat: int, action: int) -> list[int]:
@@ -496,7 +516,7 @@ class Game(ABC):
             shuffled = self._carry_on(state, number, shuffled, step.seat, step.action)
         return state, shuffled
 
-    def _learn(self, step: Step) -> bool:
+    def _learn(self, known: dict[int, Any], step: Step) -> bool:
         """Let every seat take in a step; whether it told any of them something new.
 
         Spectators need not be asked: they are told nothing that every seat has known before.
@@ -504,7 +524,7 @@ class Game(ABC):
         told = self._tellings(step)
         news = 0
         for seat in range(self.seats):
-            news |= self._take_in(self._known[seat], seat, told)
+            news |= self._take_in(known[seat], seat, told)
         return news != 0
 
     @staticmethod
@@ -526,13 +546,51 @@ class Game(ABC):
         """Take the last step back."""
         if not self.can_undo(seat):
             raise GameError("this step cannot be taken back: somebody has seen something, or has acted since")
-        self.steps.pop()
-        self._free -= 1
-        self.state, self._shuffled = self._after(len(self.steps))
-        self._known = self._fresh_knowledge()
-        self._behind = 0
-        for step in self.steps:
-            self._learn(step)
+        self.return_to(self.moment(len(self.steps) - 1))
+
+    def moment(self, count: int) -> Moment:
+        """The game as it was after its first steps, so many of them, the laying out among them."""
+        *_, there = self.remember(count)
+        return cast(Moment, there)
+
+    def remember(self, count: int) -> Iterator[Moment | None]:
+        """The same in small pieces, for who has other things to do meanwhile: None after each, and at last the moment.
+
+        A long game is played again from its beginning only once: on the way moments are kept, the closer to the end the denser, and the
+        next time the nearest of them will do. Most games are never taken back, and keep none.
+        """
+        if not self._kept:
+            laid = self.lay_out(self.seats, self.options, self.components)
+            self._kept = [Moment(0, laid.state, [0] * PILES, {watcher: laid.knowledge.copy() for watcher in self.watchers}, 0, 0)]
+        first, *others = self._kept
+        kept = {_age(count - one.done): one for one in others if one.done <= count}
+        near = max(kept.values(), key=lambda one: one.done, default=first)
+        if self._behind and near.behind < near.done:  # somebody watches by now: his knowledge is kept too from here on
+            near = near.copy()._replace(behind=near.done)
+            self._catch_up(near.known[SPECTATOR], kept[_age(count - near.done)].behind, near.done)
+            kept[_age(count - near.done)] = near
+        done, state, shuffled, known, behind, free = near.copy()
+        for number in range(done, count):
+            step = self.steps[number]
+            self.desk.listening = 0
+            shuffled = self._carry_on(state, number, shuffled, step.seat, step.action)
+            free = 0 if self._learn(known, step) or number == 0 else free + 1
+            if self._behind and behind == number:
+                self._catch_up(known[SPECTATOR], number, number + 1)
+                behind = number + 1
+            left = count - number - 1
+            if left and left % REPEATED == 0:
+                kept[_age(left)] = Moment(number + 1, state, shuffled, known, behind, free).copy()
+                yield None
+        self._kept = [first, *kept.values()]
+        yield Moment(count, state, shuffled, known, behind, free)
+
+    def return_to(self, moment: Moment) -> None:
+        """Take back what came after a moment of this game; nobody else may use it afterwards."""
+        del self.steps[moment.done :]
+        self._kept = [one for one in self._kept if one.done <= moment.done]
+        _, self.state, self._shuffled, self._known, self._behind, self._free = moment
+        self._base = moment.done, self.state.copy(), self._shuffled
 
     # --- Recording
 

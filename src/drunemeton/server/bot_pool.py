@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from ..bots.process import question
 from ..rules.game import Game
 from ..store.processes import command_of
+from .limits import Buckets
 from .logs import log
 
 START_SECONDS = 180.0  # to start Python, load the rules and make a bot; the first advice ever may have to compile the search
@@ -25,6 +26,10 @@ FROZEN_SECONDS = 10.0  # a process says every few seconds that it lives: one tha
 FIRST_SECONDS = 60.0  # until it first says so: Python must start, on a machine that may be busy
 WATCHED, ADVICE, ALONE = range(3)  # who is asked first
 REMEMBERED = 1000
+ALONE_SECONDS, ALONE_SHARE = (
+    30.0,
+    0.05,
+)  # of thinking for one client's tables that nobody looks at: at once, and of the time in the long run
 LONGEST_ANSWER = 1 << 22  # an answer's length at most: all moves of a large game with what the bot thinks of each
 MAKER = "drunemeton.bots:make_bot"
 
@@ -97,7 +102,7 @@ class BotProcess:
 class Waiting(NamedTuple):
     """Somebody who waits for a process."""
 
-    rank: int  # people before advice before tables that nobody looks at
+    rank: Callable[[], int]  # people before advice before tables that nobody looks at; somebody may come or go meanwhile
     client: str
     turn: asyncio.Future[BotProcess]
 
@@ -105,8 +110,9 @@ class Waiting(NamedTuple):
 class BotPool:
     """The processes in which bots think, and who is next.
 
-    A table at which somebody waits for the bot comes before advice, and a table that nobody looks at comes last. Among equals the client
-    whose bots have thought least of late is next: who has forty tables gets as much as who has one. Time that is long past counts less.
+    A table at which somebody waits for the bot comes before advice, and a table that nobody looks at comes last, and has little time. Among
+    equals the client whose bots have thought least of late is next: who has forty tables gets as much as who has one. Time that is long
+    past counts less.
     """
 
     def __init__(self, processes: int, seconds: float, maker: str = MAKER, clock: Callable[[], float] = time.monotonic) -> None:
@@ -116,23 +122,37 @@ class BotPool:
         self._waiting: list[Waiting] = []
         self._clock = clock
         self._thought: dict[str, tuple[float, float]] = {}  # by client: seconds of thinking, and as of when
+        self._alone = Buckets(ALONE_SHARE, ALONE_SECONDS, clock)
 
-    async def choose(self, game: type[Game], bot: str, knowledge: Any, seed: int, *, client: str = "", rank: int = WATCHED) -> int:
+    async def choose(
+        self, game: type[Game], bot: str, knowledge: Any, seed: int, *, client: str = "", rank: Callable[[], int] = lambda: WATCHED
+    ) -> int:
         """The action that a bot chooses; GivenUp if it has none in time."""
-        return int(await self.ask(game, bot, knowledge, seed, "choose", client=client, rank=rank))
+        text = question(game.name, bot, knowledge, seed, "choose")
+        return int(await self._ask(game, bot, text, client, rank))
 
-    async def ask(self, game: type[Game], bot: str, knowledge: Any, seed: int, what: str, *, client: str = "", rank: int = ADVICE) -> Any:
-        """A bot's answer to what it is asked to do; GivenUp if it has none in time."""
-        text = question(game.name, bot, knowledge, seed, what)
+    async def advise(self, game: type[Game], bot: str, knowledge: Any, seed: int, *, client: str) -> Any:
+        """What a bot thinks of every move; GivenUp if it does not know in time."""
+        text = question(game.name, bot, knowledge, seed, "consider")
+        return await self._ask(game, bot, text, client, lambda: ADVICE)
+
+    def rest(self, client: str) -> float:
+        """How many seconds a client's bots are to wait where nobody looks at them."""
+        return self._alone.owe(client, 0.0)
+
+    async def _ask(self, game: type[Game], bot: str, text: bytes, client: str, rank: Callable[[], int]) -> Any:
         process = await self._free(rank, client)
-        began = self._clock()
+        began, alone = self._clock(), rank() == ALONE
         try:
             return await process.ask(text, self.seconds)
         except GivenUp as problem:
             log("bot_failed", level=logging.WARNING, game=game.name, bot=bot, why=str(problem))
             raise
         finally:
-            self._charge(client, self._clock() - began)
+            took = self._clock() - began
+            self._charge(client, took)
+            if alone:
+                self._alone.owe(client, took)
             self._release(process)
 
     def _charge(self, client: str, seconds: float) -> None:
@@ -145,7 +165,7 @@ class BotPool:
         seconds, at = self._thought.get(client, (0.0, 0.0))
         return float(seconds * 0.5 ** ((self._clock() - at) / 60.0))
 
-    async def _free(self, rank: int, client: str) -> BotProcess:
+    async def _free(self, rank: Callable[[], int], client: str) -> BotProcess:
         if self._idle:
             return self._idle.pop()
         mine = Waiting(rank, client, asyncio.get_running_loop().create_future())
@@ -162,7 +182,7 @@ class BotPool:
     def _release(self, process: BotProcess) -> None:
         self._waiting = [one for one in self._waiting if not one.turn.done()]
         if self._waiting:
-            chosen = min(self._waiting, key=lambda one: (one.rank, self.thought(one.client)))  # the first of equals has waited longest
+            chosen = min(self._waiting, key=lambda one: (one.rank(), self.thought(one.client)))  # the first of equals has waited longest
             self._waiting.remove(chosen)
             chosen.turn.set_result(process)
         else:

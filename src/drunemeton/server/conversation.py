@@ -50,7 +50,13 @@ async def converse(registry: TableRegistry, socket: WebSocket, ident: str, build
         await socket.close(1008)
         return
     client = client_of(socket.scope)
-    await socket.accept()
+    if not await registry.let_in(client):
+        await socket.close(1013)  # without a word: he has been told before
+        return
+    try:
+        await socket.accept()
+    except (WebSocketDisconnect, RuntimeError, OSError):
+        return  # gone while he waited
     now = time.monotonic()
     connection = Connection(
         socket, client, Bucket(settings.messages_per_second, settings.messages_burst, now), settings.waiting_messages, now
@@ -98,8 +104,7 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
     said = parse(text, settings.message_bytes)
     if said.cost > 1 and not connection.bucket.take(connection.heard, said.cost - 1):
         raise BadMessage("too_fast")
-    if not registry.message_buckets.take(connection.client, said.cost):
-        raise BadMessage("too_fast")
+    await registry.worktime.pay(connection.client, said.cost)
     if isinstance(said, SaidHello):
         return await _hello(registry, connection, said, live, ident, build)
     if live is None:
@@ -107,13 +112,13 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
     if isinstance(said, SaidPing):
         connection.send_message({"type": "pong", "id": said.id})
     elif isinstance(said, SaidPreview):
-        await _preview(live, connection, said)
+        await _preview(registry, live, connection, said)
     elif isinstance(said, SaidHint):
         _hint(live, connection, said)
     elif isinstance(said, SaidPhrase | SaidChat):
         _speak(live, connection, said)
     else:
-        await _act(live, connection, said)
+        await _act(registry, live, connection, said)
     return live
 
 
@@ -160,7 +165,7 @@ def _command(live: LiveTable, seat: int | None, said: SaidChange, table: Table, 
     return table.bot_takes(said.seat, now=now, bot=bot, ident=ident, asked_by=seat)
 
 
-async def _act(live: LiveTable, connection: Connection, said: SaidChange) -> None:
+async def _act(registry: TableRegistry, live: LiveTable, connection: Connection, said: SaidChange) -> None:
     """A message that changes the table: carried out once however often it is sent, acknowledged each time."""
     async with live.lock:
         if live.gone:
@@ -173,7 +178,7 @@ async def _act(live: LiveTable, connection: Connection, said: SaidChange) -> Non
 
         if isinstance(said, SaidUndo | SaidUndoAnswer) and seat is not None:
             # Playing a long game again takes its time, which the others need not wait for.
-            await asyncio.to_thread(live.table.rewind, seat)
+            await registry.worktime.in_pieces(connection.client, live.table.rewind(seat))
 
         def command(table: Table, now: int) -> Change:
             if isinstance(said, SaidMove) and said.revision != table.revision:
@@ -215,7 +220,7 @@ def _speak(live: LiveTable, connection: Connection, said: SaidPhrase | SaidChat)
                 one.send_message({"type": "said", "seat": seat, "phrase": phrase, "text": text})
 
 
-async def _preview(live: LiveTable, connection: Connection, said: SaidPreview) -> None:
+async def _preview(registry: TableRegistry, live: LiveTable, connection: Connection, said: SaidPreview) -> None:
     """What a move would bring, as far as the seat on turn can know."""
     async with live.lock:
         table, seat = live.table, connection.seat
@@ -228,7 +233,7 @@ async def _preview(live: LiveTable, connection: Connection, said: SaidPreview) -
             _refuse(connection, said, Reason("stale"))
             return
         try:
-            foreseen = await asyncio.to_thread(table.game.preview, said.move)
+            foreseen = await registry.worktime.in_a_thread(connection.client, lambda: table.game.preview(said.move))
         except IllegalMove as problem:
             _refuse(connection, said, problem.reason)
             return
@@ -257,9 +262,7 @@ async def _advise(live: LiveTable, connection: Connection, said: SaidHint, seat:
     """Think without holding anybody up; whoever has moved on meanwhile is told nothing."""
     table = live.table
     try:
-        found = await live.bot_pool.ask(
-            table.game_type, ADVISER, table.game.knowledge[seat], table.revision, "consider", client=connection.client
-        )
+        found = await live.bot_pool.advise(table.game_type, ADVISER, table.game.knowledge[seat], table.revision, client=connection.client)
     except GivenUp:
         _refuse(connection, said, Reason("no_advice"))
         return

@@ -95,6 +95,7 @@ class HttpProtocol(HttpToolsProtocol):
         """It becomes a WebSocket, which has its own time to say hello."""
         self._is_done()
         super().handle_websocket_upgrade()
+        self.parser = None  # type: ignore[assignment]  # it points back at us, and only the garbage collector would find us
 
     def connection_lost(self, exc: Exception | None) -> None:
         """He has gone."""

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+Result = TypeVar("Result")
 
 REMEMBERED = 10_000
 NETWORK_BITS = 64  # of an IPv6 address: who has one has all with the same first half
@@ -49,6 +53,12 @@ class Bucket:
         self.left -= cost
         return True
 
+    def owe(self, now: float, cost: float) -> float:
+        """Take some out, also more than there is; answers in how many seconds that is made up for."""
+        if not self.take(now, cost):
+            self.left -= cost
+        return max(0.0, -self.left / self.rate)
+
 
 class Buckets:
     """A bucket for each client; those not heard of for longest are forgotten first."""
@@ -59,12 +69,62 @@ class Buckets:
 
     def take(self, client: str, cost: float = 1.0) -> bool:
         """Take out of a client's bucket; False if there is not enough."""
-        now = self.clock()
+        return self._of(client).take(self.clock(), cost)
+
+    def owe(self, client: str, cost: float = 1.0) -> float:
+        """Take out of a client's bucket, also more than there is; answers how many seconds he is to wait for that."""
+        return self._of(client).owe(self.clock(), cost)
+
+    def _of(self, client: str) -> Bucket:
         bucket = self._buckets.get(client)
         if bucket is None:
-            bucket = self._buckets[client] = Bucket(self.rate, self.burst, now)
+            bucket = self._buckets[client] = Bucket(self.rate, self.burst, self.clock())
             if len(self._buckets) > REMEMBERED:
                 self._buckets.popitem(last=False)
         else:
             self._buckets.move_to_end(client)
-        return bucket.take(now, cost)
+        return bucket
+
+
+class Worktime:
+    """What one client's messages take of the server: who asks for more than his share waits, and holds up nobody else."""
+
+    def __init__(self, a_second: float, at_once: float) -> None:
+        self._buckets = Buckets(a_second, at_once)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def pay(self, client: str, cost: float) -> None:
+        """Wait until a client may ask for something that costs so much: a message that costs 1 takes about a millisecond."""
+        wait = self._buckets.owe(client, cost)
+        if wait > 0:
+            await asyncio.sleep(wait)
+
+    def turn(self, client: str) -> asyncio.Lock:
+        """One client's long work is done one after the other."""
+        lock = self._turns.get(client)
+        if lock is None:
+            lock = self._turns[client] = asyncio.Lock()
+        return lock
+
+    async def in_pieces(self, client: str, pieces: Iterator[object]) -> None:
+        """Do something long a little at a time, with others between, at what it takes."""
+        async with self.turn(client):
+            while True:
+                began = time.thread_time()
+                done = next(pieces, self) is self
+                await self.pay(client, (time.thread_time() - began) * 1000)
+                if done:
+                    return
+                await asyncio.sleep(0)
+
+    async def in_a_thread(self, client: str, work: Callable[[], Result]) -> Result:
+        """Do something long that cannot be cut into pieces, at what it takes."""
+
+        def timed() -> tuple[Result, float]:
+            began = time.thread_time()
+            return work(), time.thread_time() - began
+
+        async with self.turn(client):
+            result, took = await asyncio.to_thread(timed)
+            await self.pay(client, took * 1000)
+        return result

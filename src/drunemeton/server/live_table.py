@@ -7,6 +7,7 @@ fails between, the table in memory is thrown away and the next who comes finds w
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 from collections.abc import Callable
@@ -66,6 +67,9 @@ class LiveTable:
         self._timer: asyncio.TimerHandle | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self._asked_at = -1  # the revision at which a bot was last asked
+        self._thinking = False
+        self._company = asyncio.Event()  # somebody is connected
+        self._last_client: str | None = None  # who was here last
         self.advising = False  # whether somebody waits for a hint
         self.talk: dict[int, Bucket] = {}  # by seat: how much it may say
 
@@ -202,6 +206,9 @@ class LiveTable:
         for seat in connection.seats:
             self.away_since.pop(seat, None)
         self.connections.append(connection)
+        self._last_client = connection.client
+        self._company.set()
+        self.wake()
         return before != self.presence()
 
     def leave(self, connection: Connection) -> None:
@@ -210,6 +217,8 @@ class LiveTable:
             return
         before = self.presence()
         self.connections.remove(connection)
+        if not self.connections:
+            self._company.clear()
         self.quiet_since = self.settings.now()
         if self.gone:
             return
@@ -224,10 +233,13 @@ class LiveTable:
             if not self.gone:
                 self.tell(None)
 
-    def _client(self) -> str | None:
-        """For whom bots think here: a player who is connected, or else somebody who watches."""
+    def _client(self) -> str:
+        """For whom bots think here: a player who is connected, or else somebody who watches, or who was here last."""
         here = sorted(self.connections, key=lambda one: one.seat is None)
-        return here[0].client if here else None
+        return here[0].client if here else self._last_client or ""
+
+    def _rank(self) -> int:
+        return WATCHED if self.connections else ALONE
 
     def away(self) -> set[int]:
         """The seats whose persons are not here."""
@@ -243,12 +255,12 @@ class LiveTable:
     def forgettable(self) -> bool:
         """Whether nobody would miss the table in memory."""
         quiet = self.settings.now() - self.quiet_since >= self.settings.forget_seconds * 1000
-        return quiet and not self.connections and not self.lock.locked() and self.table.bot_due is None and self.table.deadline() is None
+        return quiet and not (self.connections or self.lock.locked() or self._thinking) and self.table.deadline() is None
 
     # --- What goes on by itself: bots and clocks
 
     def wake(self) -> None:
-        """Set the clock's alarm, and ask the bot if it is a bot's turn."""
+        """Set the clock's alarm, and ask the bot if it is a bot's turn and somebody has come to see it play."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -257,7 +269,7 @@ class LiveTable:
             delay = max(0, deadline - self.now()) / 1000
             self._timer = asyncio.get_running_loop().call_later(delay + 0.002, lambda: self.spawn(self._flag()))
         due = self.table.bot_due
-        if due is not None and self._asked_at != self.table.revision:
+        if due is not None and self._last_client is not None and self._asked_at != self.table.revision:
             self._asked_at = self.table.revision
             self.spawn(self._bot_moves(*due, self.table.revision))
 
@@ -283,9 +295,7 @@ class LiveTable:
             if table.reply is not None:
                 action = table.game.offered()[table.reply]
             else:
-                known, seed, client = table.game.known_to(seat), self.settings.bot_seed(), self._client()
-                rank = ALONE if client is None else WATCHED
-                action = await self.bot_pool.choose(table.game_type, bot, known, seed, client=client or "", rank=rank)
+                action = await self._choice_of(seat, bot)
         except GivenUp:
             log("bot_replaced_by_chance", level=logging.WARNING, table=table.ident, bot=bot)
             action = -1
@@ -304,6 +314,18 @@ class LiveTable:
             return
         except GameError as problem:
             log("bot_move_failed", level=logging.ERROR, problem=problem, table=table.ident, bot=bot)
+
+    async def _choice_of(self, seat: int, bot: str) -> int:
+        table = self.table
+        while not self.connections and (rest := self.bot_pool.rest(self._client())):
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._company.wait(), rest)
+        self._thinking = True
+        try:
+            known, seed = table.game.known_to(seat), self.settings.bot_seed()
+            return await self.bot_pool.choose(table.game_type, bot, known, seed, client=self._client(), rank=self._rank)
+        finally:
+            self._thinking = False
 
     async def close(self) -> None:
         """Stop what goes on by itself."""

@@ -17,7 +17,7 @@ from ..table import Entry, Refused, Table, begun_at, made, rematch, seats_of
 from .bot_pool import BotPool
 from .connection import Connection
 from .keys import digest_of, look_up
-from .limits import REMEMBERED, Buckets
+from .limits import REMEMBERED, Buckets, Worktime
 from .live_table import LiveTable, summary_of
 from .logs import log
 from .messages import encode
@@ -48,7 +48,9 @@ class TableRegistry:
         self.tables: dict[str, LiveTable] = {}
         self.connections: dict[Connection, str] = {}
         self.table_buckets = Buckets(settings.tables_per_hour / 3600, settings.tables_burst)
-        self.message_buckets = Buckets(settings.address_messages_per_second, settings.address_messages_burst)
+        self.worktime = Worktime(settings.address_messages_per_second, settings.address_messages_burst)
+        self._at_the_door: Counter[str] = Counter()
+        self.arrivals = Buckets(settings.arrivals_per_second, settings.arrivals_burst)
         self._made_from: OrderedDict[str, str] = OrderedDict()  # tables with open seats, and the addresses that made them
         self.expired: float | None = None
         self.sweeps = 0
@@ -272,6 +274,21 @@ class TableRegistry:
         return shown
 
     # --- Coming, going, tidying
+
+    async def let_in(self, client: str) -> bool:
+        """Whether somebody may come in. Who comes too often waits at the door, where there is room for as many as may be inside."""
+        if self._at_the_door[client] >= self.settings.connections:
+            return False
+        wait = self.arrivals.owe(client)
+        if wait > 0:
+            self._at_the_door[client] += 1
+            try:
+                await asyncio.sleep(wait)
+            finally:
+                self._at_the_door[client] -= 1
+                if not self._at_the_door[client]:
+                    del self._at_the_door[client]
+        return True
 
     def admit(self, connection: Connection, client: str) -> bool:
         """Whether one more connection may come from this address."""

@@ -73,13 +73,17 @@ class Settings:
     message_bytes: int = 4096
     messages_per_second: float = 20.0  # per connection; some count for more (`protocol.py`)
     messages_burst: int = 60
-    address_messages_per_second: float = 240.0  # of all connections of an address: a club of twenty behind one plays undisturbed
+    address_messages_per_second: float = (
+        240.0  # of all connections of an address: a club of twenty behind one plays undisturbed; others wait
+    )
     address_messages_burst: int = 1200
     requests_per_second: float = 30.0
     requests_burst: int = 200
     tables_per_hour: float = 60.0
     tables_burst: int = 40
     connections: int = 64
+    arrivals_per_second: float = 10.0  # of WebSockets: who comes more often waits at the door
+    arrivals_burst: int = 100
     connections_total: int = 5000
     connections_per_seat: int = 8
     sessions_per_seat: int = 20

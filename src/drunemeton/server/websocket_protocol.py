@@ -73,6 +73,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
             extensions: dict[str, Any] = self.scope["extensions"]
             extensions[EXTENSION] = self
 
+    def connection_lost(self, exc: Exception | None) -> None:
+        """He has gone. What points back at us is let go, else only the garbage collector would find us, and it seldom looks."""
+        super().connection_lost(exc)
+        self.conn.parser.close()
+        if self.handshake_initiated:
+            extensions: dict[str, Any] = getattr(self, "scope", {}).get("extensions", {})
+            extensions.pop(EXTENSION, None)
+
     def data_received(self, data: bytes) -> None:
         """Take apart what has arrived, a slice at a time."""
         for at in range(0, len(data), SLICE):

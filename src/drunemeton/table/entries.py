@@ -56,10 +56,7 @@ def _undo(table: Table, entry: Entry) -> dict[str, Any]:
     if entry["seen"]:
         told = [telling for step in table.game.steps[entry["steps"] :] for telling in tellings(step.rows) if telling[1] != telling[2]]
         table.seen = [before + sum(may_see(who, seat) for who, *_ in told) for seat, before in enumerate(table.seen)]
-    if taken == 1 and table.game.can_undo(entry["seat"]):
-        table.game.undo(entry["seat"])
-    else:
-        table.game = table.rewound_to(entry["steps"])
+    table.go_back(entry["steps"])
     table.ask = None
     return {"seat": entry["seat"], "steps": taken, "seen": entry["seen"]}
 

@@ -7,14 +7,14 @@ rebuilt from what was stored.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..lessons import Arrangement
 from ..rules.because import Because
 from ..rules.chance import BY_STEP, Chance
 from ..rules.errors import GameError, Reason
-from ..rules.game import Game, Result, find_game
+from ..rules.game import Game, Moment, Result, find_game
 from ..rules.kernel import SPECTATOR
 from ..rules.options import complete, recorded
 from ..rules.story import Event
@@ -26,6 +26,7 @@ from .seats import Seat, check_name, check_seat
 
 Find = Callable[[str], type[Game]]
 
+NOWHERE: tuple[int, Moment | None] = (-1, None)
 HANDED = 12  # so often seats may be handed to bots between two moves: more would only fill the disk
 
 
@@ -105,7 +106,7 @@ class Table:
         self._look()
         self._done: dict[tuple[int, str], int] = {}  # (seat, client's id) -> revision
         self._steps_at = [len(self.game.steps)]  # by revision
-        self._rewound = (-1, 0, self.game)  # a game played again: at which revision, to how many steps
+        self._rewound = NOWHERE  # where an undo leads that is to come, and at which revision it was looked for
         self._left_at: dict[int, int] = {}  # by step: what was left to its seat when it was decided
         self._retimed(opening["at"])
 
@@ -473,21 +474,19 @@ class Table:
         started = {step.seat for step in self.game.steps}
         return turn if all(seat in started for seat in range(len(self.seats))) else None
 
-    def rewind(self, seat: int) -> None:
-        """Play the game again up to where an undo of this seat would take it, for who has the time; a later undo finds it done."""
-        steps = max((number for number, step in enumerate(self.game.steps) if step.seat == seat and number >= self.begun), default=0)
-        if self.ask is not None:
-            steps = self.ask.steps
-        if steps and not self.can_undo(seat):
-            self._rewound = (self.revision, steps, self._played_to(steps))
+    def rewind(self, seat: int) -> Iterator[None]:
+        """Play the game again up to where an undo of this seat would take it, in small pieces; a later undo finds it done."""
+        last = len(self.game.steps) - 1
+        own = (number for number in range(last, self.begun - 1, -1) if self.game.steps[number].seat == seat)
+        steps = self.ask.steps if self.ask is not None else last if self.can_undo(seat) else next(own, 0)
+        for moment in self.game.remember(steps) if steps else ():
+            if moment is not None:
+                self._rewound = self.revision, moment
+            yield
 
-    def rewound_to(self, steps: int) -> Game:
-        """The game as it was after so many steps."""
-        (revision, there, game), self._rewound = self._rewound, (-1, 0, self.game)
-        return game if (revision, there) == (self.revision, steps) else self._played_to(steps)
-
-    def _played_to(self, steps: int) -> Game:
-        game = self._new_game()
-        for move in self.moves[self.begun - 1 : steps - 1]:
-            game.carry_out(move)
-        return game
+    def go_back(self, steps: int) -> None:
+        """Take back all but so many steps."""
+        (revision, moment), self._rewound = self._rewound, NOWHERE
+        if moment is None or (revision, moment.done) != (self.revision, steps):
+            moment = self.game.moment(steps)
+        self.game.return_to(moment)
