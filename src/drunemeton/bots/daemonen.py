@@ -315,15 +315,24 @@ def dark_prospect(s: State, seat: int, left: int) -> int:
 @rule
 def captures(s: State, seat: int) -> int:
     """How many of the others' people could be captured."""
+    x, y, z = hunted(s, seat)
+    return set_size(x, y, z)
+
+
+@rule
+def hunted(s: State, seat: int) -> Words:
+    """The others' people that a player could capture."""
     own = s.people[seat]
     held = s.anchors[seat]
     gone = s.turn == seat and s.phase == MOVE
     a = own[0] & ~held[0] & ~(s.moved[0] if gone else 0)
     b = own[1] & ~held[1] & ~(s.moved[1] if gone else 0)
     c = own[2] & ~held[2] & ~(s.moved[2] if gone else 0)
+    i = 0
+    j = 0
+    k = 0
     if set_size(a, b, c) < 3:
-        return 0
-    found = 0
+        return i, j, k
     x, y, z = adjacent(s, a, b, c, 1)
     for other in range(s.seats):
         if other != seat:
@@ -331,6 +340,7 @@ def captures(s: State, seat: int) -> int:
                 rest = s.people[other][w] & ~s.anchors[other][w] & (x if w == 0 else (y if w == 1 else z))
                 while rest:
                     slot = w * WORD + lowest_bit(rest)
+                    bit = rest & -rest
                     rest &= rest - 1
                     p = s.near[0][slot]
                     q = s.near[1][slot]
@@ -339,8 +349,11 @@ def captures(s: State, seat: int) -> int:
                         p |= s.gate[0]
                         q |= s.gate[1]
                         r |= s.gate[2]
-                    found += int(set_size(p & a, q & b, r & c) >= 3)
-    return found
+                    if set_size(p & a, q & b, r & c) >= 3:
+                        i |= bit if w == 0 else 0
+                        j |= bit if w == 1 else 0
+                        k |= bit if w == 2 else 0
+    return i, j, k
 
 
 @rule

@@ -11,6 +11,7 @@ from pathlib import Path
 
 MEASURED = Path(__file__).with_name("measured.json")
 PLAYS = Path(__file__).with_name("plays.json")
+LEARNT = Path(__file__).with_name("learnt")
 ANCHOR = 1500  # Elo of greedy@1, by definition; figures of different games cannot be compared
 LONGEST = 400  # decisions along a path of a search's tree
 
@@ -27,6 +28,7 @@ class Strength:
     explore: float = 0.5
     trust: float = 4.0  # visits that the first outlook is worth
     ripe: int = 2  # visits after which a node opens
+    judgement: str = ""  # what was learnt, by name or path; if empty, the game's outlook judges
 
 
 @dataclass(frozen=True)
@@ -43,7 +45,14 @@ def mark_of(game: str, strength: Strength) -> str:
 
     It follows from the strength and from what the search does, not from how that is written.
     """
-    return blake2b(f"{astuple(strength)}{_plays().get(game)}".encode(), digest_size=3).hexdigest()
+    *written, judgement = astuple(strength)
+    what = f"{tuple(written)}{_plays().get(game)}" + (judgement_path(judgement).read_text(encoding="utf-8") if judgement else "")
+    return blake2b(what.encode(), digest_size=3).hexdigest()
+
+
+def judgement_path(name: str) -> Path:
+    """The file in which something learnt is kept: of that name in this house, or at that path."""
+    return Path(name) if name.endswith(".json") else LEARNT / f"{name}.json"
 
 
 @functools.cache

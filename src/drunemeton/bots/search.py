@@ -20,17 +20,12 @@ from typing import Any, NamedTuple, cast
 
 from ..rules.drive import Engine
 from ..rules.errors import GameError
-from ..rules.game import Game, apply, legal, place_of, random_action, sample, to_move
+from ..rules.game import Game, apply, legal, random_action, sample, to_move
 from ..rules.kernel import MOVES, Desk, Generic, Record, below, generic, rule, set_record
 from .greedy import prepare_judge
+from .judgement import Judgement, appraise, columns_of, no_survey, outlook, survey
 from .levels import LONGEST, Strength
 from .tree import ACTION, CHILD, KEY, MOST_NODES, MOVER, NEXT, OFFERED, PRIOR, SUM, VISITS, WIDTH, Rows, Tree
-
-
-@generic
-def outlook(s: Record, seat: int) -> int:
-    """What a seat's own side of a position is worth; who is ahead shows in the difference."""
-    raise NotImplementedError
 
 
 @generic
@@ -98,7 +93,7 @@ def search(knows: Any, seats: int, desks: Any, states: Any, tree: Rows, how: How
             apply(s, d, follow(s, d))
             mover = to_move(s)
             left -= 1
-        appraise(s, seats, how.scale, tree.worth)
+        appraise(s, seats, how.scale, tree)
         give_back(tree, depth, seats)
     return used
 
@@ -186,7 +181,7 @@ def open_node(states: Any, d: Desk, tree: Rows, node: int, count: int, used: int
         if slots[key] < 0 and used < len(nodes):
             set_record(states, 1, states, 0)
             apply(states[1], d, action)
-            appraise(states[1], seats, scale, worth)
+            appraise(states[1], seats, scale, tree)
             slots[key] = used
             row = nodes[used]
             row[KEY] = key
@@ -209,29 +204,6 @@ def overlooked(key: int, blind: int, overlook: int) -> bool:
     mixed = ((key + 1) * 2654435761 + blind) & 0xFFFFFFFF
     mixed = (mixed ^ (mixed >> 15)) * 2246822519 & 0xFFFFFFFF
     return (mixed >> 13) % 1000 < overlook
-
-
-@rule
-def appraise(s: Record, seats: int, scale: float, worth: Any) -> None:
-    """Each seat's chance to win, from 0 to 1: who is first if the game is over, else by the outlooks."""
-    if to_move(s) < 0:
-        first = 0
-        for seat in range(seats):
-            if place_of(s, seat) == 1:
-                first += 1
-        for seat in range(seats):
-            worth[seat] = 1.0 / first if place_of(s, seat) == 1 else 0.0
-        return
-    most = -1e18
-    for seat in range(seats):
-        worth[seat] = outlook(s, seat)
-        most = max(most, worth[seat])
-    total = 0.0
-    for seat in range(seats):
-        worth[seat] = math.exp((worth[seat] - most) / scale)
-        total += worth[seat]
-    for seat in range(seats):
-        worth[seat] /= total
 
 
 @rule
@@ -309,6 +281,8 @@ def prepare_search(game: type[Game]) -> Any:
     """Fill in what a search asks of a game; answers the game's file in this room."""
     own = prepare_judge(game)
     cast(Generic, outlook).bind(game.state_type, own.outlook)
+    counted = columns_of(game)
+    cast(Generic, survey).bind(game.state_type, counted.survey if counted else no_survey)
     cast(Generic, seen_as).bind(game.state_type, getattr(own, "seen_as", action_itself))
     at_random = cast(Generic, random_action).table[game.state_type]
     cast(Generic, follow).bind(game.state_type, getattr(own, "follow", at_random))
@@ -327,7 +301,10 @@ class Searcher:
         seen = int(getattr(own, "SEEN", game.action_count))
         self.each = max(1, strength.simulations // strength.threads)
         capacity = min(MOST_NODES, self.each * int(own.BREADTH) + 2 * MOVES)
-        self.trees = [Tree(self.engine, seen, capacity) for _ in range(strength.threads)]
+        counted = columns_of(game)
+        self.trees = [Tree(self.engine, seen, capacity, counted.WIDTH if counted else 0) for _ in range(strength.threads)]
+        self.judgement = Judgement.read(strength.judgement) if strength.judgement else None
+        self.minds: dict[int, Any] = {}
         deepest = min(strength.deepest, LONGEST)
         whole = self.each, strength.horizon, strength.ripe, strength.overlook, deepest
         self.how = How(*whole, float(own.SCALE), float(strength.explore), float(strength.trust))
@@ -367,10 +344,11 @@ class Searcher:
 
     def _grow(self, knows: Any, desks: list[Any]) -> None:
         seats = self.seats_in(knows)
+        mind = self._mind(seats)
         self.stop_flag[0] = 0
 
         def work(tree: Tree, desk: Any) -> None:
-            tree.used = int(self._search(knows, seats, desk, tree.states, tree.rows, self.how, tree.used, self.stop_flag))
+            tree.used = int(self._search(knows, seats, desk, tree.states, tree.rows(mind), self.how, tree.used, self.stop_flag))
 
         threads = [threading.Thread(target=work, args=job) for job in list(zip(self.trees, desks, strict=True))[1:]]
         for thread in threads:
@@ -378,6 +356,13 @@ class Searcher:
         work(self.trees[0], desks[0])
         for thread in threads:
             thread.join()
+
+    def _mind(self, seats: int) -> Any:
+        if seats not in self.minds:
+            mind = self.judgement.mind(self.game, seats) if self.judgement else []
+            self.minds[seats] = self.engine.row(len(mind))
+            self.minds[seats][:] = mind
+        return self.minds[seats]
 
     def _count(self, possible: set[int]) -> tuple[list[Considered], dict[int, int]]:
         """What all trees found together, the most visited action first; and how each action is seen.
