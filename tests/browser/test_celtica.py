@@ -198,6 +198,7 @@ def test_an_unreadable_board_begins_nothing(opened: Opener) -> None:
 def test_who_begins_is_chosen_by_name(opened: Opener, game: str, seats: list[str]) -> None:
     page = opened(DESK)
     page.goto(f"/new/{game}")
+    page.locator("[data-variants] summary").click()
     begins = page.locator("#option-first_player")
     expect(begins.locator("option")).to_have_text(["drawn by lot", *seats])
     begins.select_option(label=seats[1])

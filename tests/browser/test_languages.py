@@ -181,6 +181,7 @@ def test_each_language_once_through_the_house(opened: Opener, language: str) -> 
 def test_what_is_wrong_with_a_set_up_is_said_in_words(opened: Opener, language: str) -> None:
     page = opened(language=language)
     page.goto("/new/druidenwalzer")
+    page.locator("[data-variants] summary").click()
     page.locator("#option-handicap_sun").fill("2< 9>")
     page.locator("form button.main").click()
     wrong = f"{say(language, 'web.option.druidenwalzer.handicap_sun')}: {say(language, 'problem.no_card', card='9>')}"

@@ -125,6 +125,7 @@ def test_day_and_night(opened: Opener) -> None:
 def test_options_and_a_component_file(opened: Opener) -> None:
     page = opened()
     page.goto("/new/druidenwalzer")
+    page.locator("[data-variants] summary").click()
     page.locator("#option-trees").fill("2")
     page.locator("#option-moon_row").select_option("mirrored")
     deck = '# a small deck\n[sun]\n"1<" = 12\n"2>" = 12\n[moon]\n"1>" = 12\n"3<" = 12\n'
@@ -134,6 +135,29 @@ def test_options_and_a_component_file(opened: Opener) -> None:
     page.wait_for_selector(TABLE)
     state(page)
     expect(page.locator("[data-drop][aria-label]:not(.druid)")).to_have_count(6)
+
+
+def test_a_table_is_set_up_by_preset_and_begins_without_scrolling(opened: Opener) -> None:
+    for size, game, more in (
+        ({"width": 1366, "height": 657}, "druidenwalzer", {"tokens_to_conquer": 4, "trees_to_lose": 1}),
+        (PHONE, "celtica", {}),
+        (PHONE, "daemonen", {}),
+    ):
+        page = opened(size)
+        page.goto(f"/new/{game}")
+        page.locator("[data-preset=short]").check()
+        begin = page.locator("form button.main")
+        expect(begin).to_be_in_viewport(ratio=1)
+        expect(page.locator("#seat-0")).to_be_in_viewport(ratio=1)
+        expect(page.locator("[data-sample]")).to_be_hidden()
+        page.locator("[data-components] summary").click()
+        sample = page.request.get(page.locator("[data-sample]").get_attribute("href") or "")
+        assert "provenance" in sample.text()
+        begin.click()
+        page.wait_for_selector(TABLE)
+        shown = page.request.get(f"/api/tables/{page.url.rpartition('/')[2]}").json()
+        assert {name: shown["options"][name] for name in more} == more
+        assert [seat["bot"] for seat in shown["seats"]] == [None, "level-1"]
 
 
 def test_a_bad_component_file_is_refused_with_its_entry(opened: Opener) -> None:

@@ -24,9 +24,10 @@ FRONTEND = SOURCE.parent.parent / "frontend" / "src"
 SEATS = ("word.ce.ulster", "word.ce.connacht", "word.ce.leinster", "word.ce.munster", "word.ce.meath")
 NAMES = (*(f"bot.{find_game(name).script.prefix}." for name in playable()), "web.ce.name.", "web.game.", *SEATS)
 ALIKE = {
-    "de": {"web.fairness", "web.speed.1", "web.key.tab", "web.key.escape"},
+    "de": {"web.preset.standard", "web.fairness", "web.speed.1", "web.key.tab", "web.key.escape"},
     "nl": {"web.key.tab", "web.key.enter", "web.key.escape", "word.dd.W"},
     "fr": {
+        "web.preset.standard",
         "term.options",
         "web.title.table",
         "web.key.tab",

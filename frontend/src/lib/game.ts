@@ -4,12 +4,23 @@ import type { Foreseen, GameEvent } from './protocol'
 import type { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
 
+export const PRESETS = ['short', 'handicap'] as const
+
+export interface Preset {
+  options?: Record<string, unknown>
+  components?: Record<string, unknown>
+}
+
 /** What every page knows of a game; loaded with the first page, so it is kept small. */
 export interface GameFace {
   name: string
   order: number
   /** The prefix of its rules' numbers: `DW`. */
   rulePrefix: string
+  /** Tables as people often want them, beside the standard one: what differs, for whoever sits at that seat. */
+  presets?: Partial<Record<(typeof PRESETS)[number], (components: Record<string, unknown>, seat: number) => Preset>>
+  /** By option: to which group of variants it belongs; the others are rulings. */
+  variants?: Record<string, 'start' | 'length' | 'handicap'>
   /** Keys of its own, for the list of keys. */
   keys?: KeyText[]
   /** The table itself, loaded when somebody sits down; none while the game cannot be played in the browser. */

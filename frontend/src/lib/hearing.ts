@@ -217,19 +217,25 @@ function atOnce(state: TableState, fields: StateFields): void {
   if (came) {
     state.arrived = came
     ring()
-  }
+  } else if (state.arrived && fields.presence[state.arrived.seat] === 'away' && state.presence[state.arrived.seat] === 'here')
+    state.arrived = null
   state.presence = fields.presence
   state.clocks = fields.clocks ?? null
   state.clocksAt = performance.now()
 }
 
-/** Whether somebody else comes to sit here for the first time, or comes back. */
+/** Whether somebody else comes to sit here for the first time, or comes back after having been here. */
 function arrival(state: TableState, fields: StateFields): TableState['arrived'] {
-  const { note } = fields
+  const { note, presence } = fields
+  const first = state.presence.length === 0
+  const back = presence.findIndex((one, n) => one === 'here' && state.presence[n] === 'away' && state.cameBefore.has(n) && n !== state.seat)
+  presence.forEach((one, n) => {
+    if (one === 'here' || (first && one === 'away' && !fields.waiting_for.includes(n))) state.cameBefore.add(n)
+  })
+  if (first) return null
   if ((note?.kind === 'sat' || note?.kind === 'entered') && note.seat != null && note.seat !== state.seat)
     return state.waitingFor.includes(note.seat) ? { seat: note.seat, back: false } : null
-  const seat = fields.presence.findIndex((one, n) => one === 'here' && state.presence[n] === 'away' && n !== state.seat)
-  return seat >= 0 && !state.waitingFor.includes(seat) && !fields.result ? { seat, back: true } : null
+  return back >= 0 && !fields.result ? { seat: back, back: true } : null
 }
 
 /** Take over everything that comes with a view. */

@@ -89,7 +89,8 @@ export class TableState<V = AnyView> {
   log = $state.raw<Told[]>([])
   /** What was said at the table since we came. */
   words = $state.raw<Spoken[]>([])
-  /** Who has just come, or come back. */
+  /** Seats whose people have been here, and who has just come, or come back. */
+  cameBefore = new Set<number>()
   arrived = $state.raw<{ seat: number; back: boolean } | null>(null)
   /** The first line of the log that is news to him; null when he has taken note. */
   newsFrom = $state<number | null>(null)

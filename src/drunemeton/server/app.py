@@ -205,6 +205,14 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
             schemas.append(encode({"protocol": json_schema(), "games": game_schemas()}))
         return Response(schemas[0], media_type="application/json")
 
+    @app.get("/api/components/{game}", response_class=PlainTextResponse, responses=_answers(404))
+    async def components(game: Annotated[str, InPath(pattern="^[a-z]{1,40}$")]) -> Response:
+        """The components of a game as the TOML file that comes with it: a sample for one of one's own."""
+        if game not in playable():
+            raise problem(404, "not_found", "there is no such game")
+        text = settings.find(game).data.read_text(encoding="utf-8")
+        return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{game}.toml"'})
+
     @app.get("/api/lessons/{game}", responses=_answers(404))
     async def lesson(game: str) -> list[StageShown]:
         """The stages of a game's lesson; a table is made from one by `stage` and `lesson` in `POST /api/tables`."""

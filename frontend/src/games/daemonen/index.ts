@@ -9,5 +9,9 @@ export const face: GameFace = {
     { press: '0', does: 'dd_whole' },
   ],
   rulePrefix: 'DD',
+  presets: {
+    short: (components) => ({ components: { ...components, win: 18 } }),
+  },
+  variants: { centre_radius: 'start' },
   table: () => import('./table').then((module) => module.table),
 }
