@@ -21,6 +21,7 @@ from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import Game, Step, sample
 from drunemeton.rules.kernel import EV_SECRET, EV_WHO, Desk, seed
 from drunemeton.rules.story import EventRow, told_to
+from drunemeton.rules.teaching import advise, explain, reflect, things
 
 Channel = Callable[[Game, int], Any]
 NUMBER = 5  # of the bot's thinking
@@ -91,6 +92,12 @@ def _bot(game: Game, watcher: int) -> Any:
     return [make_bot(type(game), name, plain=True).choose(game.knowledge[watcher], seed=NUMBER) for name in ("random", "greedy")]
 
 
+def _coach(game: Game, watcher: int) -> Any:
+    if watcher >= game.seats:
+        return None
+    return [(advise(game, watcher, alone=alone), reflect(game, watcher, alone=alone)) for alone in (True, False)]
+
+
 CHANNELS: dict[str, Channel] = {
     "view": lambda game, watcher: json.dumps(game.view(watcher), sort_keys=True),
     "view with memory": lambda game, watcher: json.dumps(game.view(watcher, memory=True), sort_keys=True),
@@ -102,6 +109,8 @@ CHANNELS: dict[str, Channel] = {
     "because": lambda game, watcher: game.because(watcher),
     "replay": lambda game, watcher: [frame(game, watcher, number) for number in range(len(game.steps))],
     "preview": _preview,
+    "about": lambda game, watcher: [(what, explain(game, watcher, what)) for what in things(game, watcher)],
+    "coach": _coach,
     "undo": lambda game, watcher: game.can_undo(watcher),
     "bot": _bot,
     "hint": lambda game, watcher: question(game.name, ADVISER, game.knowledge[watcher], 1, "consider") if _on_turn(game, watcher) else None,

@@ -11,11 +11,12 @@ from drunemeton.bots import ADVISER
 from drunemeton.bots.process import question
 from drunemeton.records.frames import frame
 from drunemeton.rules.because import Because
-from drunemeton.rules.druidenwalzer import Druidenwalzer
+from drunemeton.rules.druidenwalzer import Druidenwalzer, coach
 from drunemeton.rules.druidenwalzer.story import DRAWN
 from drunemeton.rules.game import Game, find_game, playable, sample
 from drunemeton.rules.kernel import EV_KIND, EV_SECRET, EVERYBODY, SPECTATOR, Desk
 from drunemeton.rules.story import told_to
+from drunemeton.rules.teaching import Situation, explain, things
 from tests.noninterference import CHANNELS, leaks
 from tests.rules.druidenwalzer.games import random_setup
 
@@ -69,6 +70,8 @@ PLANTED: dict[str, Any] = {
     "because": lambda game, watcher: told_wrongly(game),
     "replay": lambda game, watcher: [frame(game, 0, number) for number in range(len(game.steps))],
     "preview": lambda game, watcher: truth_told(game, "W 2<@1"),
+    "about": lambda game, watcher: [explain(game, 0, what) for what in things(game, 0)],
+    "coach": lambda game, watcher: coached_wrongly(game),
     "undo": lambda game, watcher: game.can_undo(watcher) or game.state.hand[0][0] % 2,
     "hint": lambda game, watcher: question(game.name, ADVISER, game.knowledge[0], 1, "consider"),
     "bot": lambda game, watcher: max(game.actions(), key=lambda action: action * sum(game.state.hand[0]) % 7),
@@ -80,6 +83,12 @@ def told_wrongly(game: Game) -> Any:
     """Reasons from the rows as they are, before anything is blanked for who may not see it."""
     rows = [row for step in game.steps for row in step.rows]
     return [Because(at, "dw.hand_empty", {"card": row[EV_SECRET]}, False) for at, row in enumerate(rows) if row[EV_KIND] == DRAWN]
+
+
+def coached_wrongly(game: Game) -> Any:
+    """What a coach would say of Moon's decision if he saw Sun's cards."""
+    seen = Situation(game.view(0), "moon", [f"W {card}@1" for card in game.view(0)["hand"]["sun"]], lambda move: [], True)
+    return list(coach.before(seen))
 
 
 def truth_told(game: Game, move: str) -> Any:

@@ -63,6 +63,7 @@ def test_out_of_turn_and_watchers_do_nothing(house: House, table: Any) -> None:
             "move": {"revision": watcher.state["revision"], "move": legal},
             "preview": {"revision": watcher.state["revision"], "move": legal},
             "hint": {"revision": watcher.state["revision"]},
+            "coach": {"revision": watcher.state["revision"]},
             "undo": {},
             "undo_answer": {"agree": True},
             "resign": {},

@@ -18,7 +18,7 @@ from drunemeton.rules.game import find_game, playable
 from drunemeton.server import Settings
 
 from ..patience import comes_true
-from .house import BOT, PERSON, TWO, House, listen, play_on, rng, settle
+from .house import BOT, PERSON, TWO, CheckedClient, House, listen, play_on, rng, settle
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -413,3 +413,28 @@ def play_bots_along(clients: Any, choose: Any, moves: Any) -> None:
             return
         mover = next(client for client in clients if client.my_turn)
         mover.play(choose.choice(mover.state["legal"]))
+
+
+def test_the_table_explains_itself_and_coaches_who_learns(house):
+    """DW-2.4: with bots alone the seat is advised; with other people every seat is told the same; a watcher is told what things are."""
+    with house.players(house.table([PERSON, BOT], seed=4)) as (client,):
+        while not client.my_turn:
+            client.receive()
+        told = client.do("about", what="board:S1")
+        assert [reason["rule"] for reason in told["told"]][:1] == ["DW-4.5"]
+        assert client.do("about", what="x" * 150)["told"] == []
+        coached = client.do("coach", revision=client.state["revision"])
+        assert coached["after"] == []
+        assert set(coached["before"][0]["right"]) <= set(client.state["legal"])
+        client.play(client.state["legal"][0])
+        while not client.my_turn:
+            client.receive()
+        with pytest.raises(MoveRefused, match="stale"):
+            client.do("coach", revision=client.state["revision"] - 1)
+    made = house.table(seed=4)
+    with house.players(made) as clients, CheckedClient.join(made["watch_link"]) as watcher:
+        mover = next(client for client in clients if client.my_turn)
+        other = clients[1 - mover.seat]
+        assert mover.do("coach", revision=mover.state["revision"])["before"]
+        assert other.do("coach", revision=mover.state["revision"])["before"] == []
+        assert watcher.do("about", what="ring")["told"]

@@ -92,6 +92,7 @@ def test_nobody_sees_a_card_before_everybody_has_come(house: House, other: Any) 
             "move": {"revision": 1, "move": "1<"},
             "preview": {"revision": 1, "move": "1<"},
             "hint": {"revision": 1},
+            "coach": {"revision": 1},
             "undo": {},
             "resign": {},
             "bot_takes": {},
@@ -99,6 +100,7 @@ def test_nobody_sees_a_card_before_everybody_has_come(house: House, other: Any) 
         for kind, fields in asked.items():
             with pytest.raises(MoveRefused, match=r"waiting|not_your_turn"):
                 first.do(kind, **fields)
+        assert first.do("about", what="ring")["told"] == []
         standing = ask(f"{house.url}/api/mine", "POST", {"sessions": [{"table": made["table"], "session": first.session}]})
         assert standing[0]["turn"] is None
         if other["kind"] == "open":

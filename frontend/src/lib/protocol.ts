@@ -53,6 +53,15 @@ export interface Hinted {
   within: number
 }
 
+/** Something that matters before a decision. The catalogues say it under `coach.CODE`. */
+export interface Advice {
+  code: string
+  rule: string
+  params: Record<string, unknown>
+  /** Moves that show that somebody knows the rule. */
+  right: string[]
+}
+
 /** A seat as everybody may know it. */
 export interface SeatInfo {
   kind: 'person' | 'bot' | 'open'
@@ -242,6 +251,24 @@ export interface SaidHint {
   revision: number
 }
 
+/** Ask what a thing on the table is, and what it does now. */
+export interface SaidAbout {
+  type: 'about'
+  /** The client's own, unique. */
+  id: string
+  /** Such as `place:7`; each game names its own. */
+  what: string
+}
+
+/** Ask what matters now, and what came of the own last decision. With other people at the table only what everybody may see is said. */
+export interface SaidCoach {
+  type: 'coach'
+  /** The client's own, unique. */
+  id: string
+  /** The revision that the client saw. */
+  revision: number
+}
+
 /** Take the own last step back, or ask the others to agree. */
 export interface SaidUndo {
   type: 'undo'
@@ -367,6 +394,23 @@ export interface Spoken {
   seat: number
   phrase: 'hello' | 'luck' | 'nice' | 'oops' | 'moment' | 'thanks' | 'joy' | 'wow' | 'sad' | 'think' | null
   text: string | null
+}
+
+/** What a thing is and does now, with its rules; nothing for what is not there. The catalogues say it under `about.CODE`. */
+export interface Explained {
+  type: 'explained'
+  id: string
+  what: string
+  told: Reason[]
+}
+
+/** What matters now, the most important first, and what came of the own last decision, under `coach.CODE`. */
+export interface Coached {
+  type: 'coached'
+  id: string
+  revision: number
+  before: Advice[]
+  after: Reason[]
 }
 
 /** Something is wrong; the connection is closed after it. */
@@ -623,6 +667,8 @@ export type ClientMessage =
   | SaidMove
   | SaidPreview
   | SaidHint
+  | SaidAbout
+  | SaidCoach
   | SaidUndo
   | SaidUndoAnswer
   | SaidResign
@@ -632,4 +678,5 @@ export type ClientMessage =
   | SaidChat
   | SaidPing
 
-export type ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Spoken | SentAway | Pong
+export type ServerMessage =
+  Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Explained | Coached | Spoken | SentAway | Pong

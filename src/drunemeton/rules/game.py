@@ -181,10 +181,12 @@ class Game(ABC):
     notation: ClassVar[ModuleType]  # with move_text, parse_move, refusal and order_cards
     showing: ClassVar[ModuleType]  # with view_of and draw
     reasons: ClassVar[ModuleType | None]  # with because, where events are told with their reasons
+    explaining: ClassVar[ModuleType | None]  # with things and about, where the table explains itself
+    coaching: ClassVar[ModuleType | None]  # with before and after, where whoever learns is coached
     handicap: ClassVar[ModuleType | None]  # with option_of and given, where whoever keeps winning gives something up
 
     def __init_subclass__(cls) -> None:
-        """A game is what stands in its folder; reasons and a handicap only where it has them."""
+        """A game is what stands in its folder; reasons, explanations, a coach and a handicap only where it has them."""
         if Game not in cls.__bases__:
             return
         folder = Path(cast(str, sys.modules[cls.__module__].__file__)).parent
@@ -201,6 +203,7 @@ class Game(ABC):
         cls.script, cls.seat_names, cls.ends = story.SCRIPT, story.SEAT_NAMES, story.END_NAMES
         cls.notation, cls.showing = part("notation"), part("view")
         cls.reasons, cls.handicap = optional("reasons"), optional("handicap")
+        cls.explaining, cls.coaching = optional("about"), optional("coach")
         _fill_in(cls.state_type, cls.knowledge_type, part("play"), knowing)
 
     seats: int

@@ -13,6 +13,8 @@ from ..bots import ADVISER
 from ..bots.analysis import opinions
 from ..bots.search import Considered
 from ..rules.errors import GameError, IllegalMove, Reason
+from ..rules.kernel import SPECTATOR
+from ..rules.teaching import Advice, advise, explain, reflect
 from ..table import Change, Refused, Table
 from .bot_pool import GivenUp
 from .connection import Connection
@@ -21,8 +23,10 @@ from .live_table import Gone, LiveTable
 from .logs import log
 from .protocol import (
     BadMessage,
+    SaidAbout,
     SaidBotReturns,
     SaidChat,
+    SaidCoach,
     SaidHello,
     SaidHint,
     SaidMove,
@@ -117,6 +121,10 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
         _hint(live, connection, said)
     elif isinstance(said, SaidPhrase | SaidChat):
         _speak(live, connection, said)
+    elif isinstance(said, SaidAbout):
+        await _about(live, connection, said)
+    elif isinstance(said, SaidCoach):
+        await _coach(live, connection, said)
     else:
         await _act(registry, live, connection, said)
     return live
@@ -197,7 +205,7 @@ def _acknowledge(connection: Connection, said: SaidChange, change: Change) -> No
     connection.send_message({"type": "ack", "id": said.id, "revision": change.revision})
 
 
-def _refuse(connection: Connection, said: SaidChange | SaidPreview | SaidHint | SaidPhrase | SaidChat, reason: Reason) -> None:
+def _refuse(connection: Connection, said: SaidChange | SaidPreview | SaidHint | SaidPhrase | SaidChat | SaidCoach, reason: Reason) -> None:
     connection.send_message({"type": "refused", "id": said.id, "reason": dataclasses.asdict(reason)})
 
 
@@ -240,6 +248,52 @@ async def _preview(registry: TableRegistry, live: LiveTable, connection: Connect
         connection.send_message({"type": "previewed", "id": said.id, "foreseen": [one.describe() for one in foreseen]})
 
 
+async def _about(live: LiveTable, connection: Connection, said: SaidAbout) -> None:
+    """What a thing on the table is, from what this watcher is shown."""
+    async with live.lock:
+        table, seat = live.table, connection.seat
+        if live.gone:
+            raise Gone
+        told = [] if table.waiting_for else explain(table.game, SPECTATOR if seat is None else seat, said.what)
+    connection.send_message({"type": "explained", "id": said.id, "what": said.what, "told": [dataclasses.asdict(one) for one in told]})
+
+
+def _alone(table: Table, seat: int) -> bool:
+    """Whether only bots sit with this seat: then it may be advised."""
+    return all(other.kind == "bot" for number, other in enumerate(table.seats) if number != seat)
+
+
+def coached(table: Table, seat: int) -> tuple[list[Advice], list[Reason]]:
+    """What matters now to a seat, if it is its turn, and what came of its last decision; with other people, what all are told alike."""
+    alone = _alone(table, seat)
+    before = advise(table.game, seat, alone=alone) if seat == table.turn else []
+    return before, reflect(table.game, seat, alone=alone, since=table.begun)
+
+
+async def _coach(live: LiveTable, connection: Connection, said: SaidCoach) -> None:
+    """What matters now to this seat, and what came of its last decision."""
+    async with live.lock:
+        table, seat = live.table, connection.seat
+        if live.gone:
+            raise Gone
+        if seat is None or table.waiting_for:
+            _refuse(connection, said, Reason("no_seat" if seat is None else "waiting"))
+            return
+        if said.revision != table.revision:
+            _refuse(connection, said, Reason("stale"))
+            return
+        before, after = await asyncio.to_thread(coached, table, seat)
+    connection.send_message(
+        {
+            "type": "coached",
+            "id": said.id,
+            "revision": said.revision,
+            "before": [one._asdict() for one in before],
+            "after": [dataclasses.asdict(one) for one in after],
+        }
+    )
+
+
 def _hint(live: LiveTable, connection: Connection, said: SaidHint) -> None:
     """Which moves are best, as far as the seat on turn can know. Not at a table with other people: there it would be unfair."""
     table, seat = live.table, connection.seat
@@ -249,7 +303,7 @@ def _hint(live: LiveTable, connection: Connection, said: SaidHint) -> None:
         _refuse(connection, said, Reason("over" if table.over else "no_seat" if seat is None else "not_your_turn"))
     elif said.revision != table.revision:
         _refuse(connection, said, Reason("stale"))
-    elif any(other.kind != "bot" for number, other in enumerate(table.seats) if number != seat):
+    elif not _alone(table, seat):
         _refuse(connection, said, Reason("no_hints"))
     elif live.advising:
         _refuse(connection, said, Reason("is_advising"))

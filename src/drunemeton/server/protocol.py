@@ -88,6 +88,15 @@ class Hinted(Shape):
     within: float
 
 
+class Advice(Shape):
+    """Something that matters before a decision. The catalogues say it under `coach.CODE`."""
+
+    code: str
+    rule: str
+    params: dict[str, Any]
+    right: list[str] = Field(description="moves that show that somebody knows the rule")
+
+
 class SeatInfo(Shape):
     """A seat as everybody may know it."""
 
@@ -262,6 +271,23 @@ class SaidHint(Said):
     revision: Seen
 
 
+class SaidAbout(Said):
+    """Ask what a thing on the table is, and what it does now."""
+
+    type: Literal["about"]
+    id: Id
+    what: Text = Field(description="such as `place:7`; each game names its own")
+
+
+class SaidCoach(Said):
+    """Ask what matters now, and what came of the own last decision. With other people at the table only what everybody may see is said."""
+
+    cost: ClassVar[int] = 3
+    type: Literal["coach"]
+    id: Id
+    revision: Seen
+
+
 class SaidUndo(Said):
     """Take the own last step back, or ask the others to agree."""
 
@@ -333,6 +359,8 @@ ClientMessage = (
     | SaidMove
     | SaidPreview
     | SaidHint
+    | SaidAbout
+    | SaidCoach
     | SaidUndo
     | SaidUndoAnswer
     | SaidResign
@@ -441,6 +469,25 @@ class Spoken(Shape):
     text: str | None
 
 
+class Explained(Shape):
+    """What a thing is and does now, with its rules; nothing for what is not there. The catalogues say it under `about.CODE`."""
+
+    type: Literal["explained"]
+    id: str
+    what: str
+    told: list[Reason]
+
+
+class Coached(Shape):
+    """What matters now, the most important first, and what came of the own last decision, under `coach.CODE`."""
+
+    type: Literal["coached"]
+    id: str
+    revision: int
+    before: list[Advice]
+    after: list[Reason]
+
+
 class SentAway(Shape):
     """Something is wrong; the connection is closed after it."""
 
@@ -456,7 +503,7 @@ class Pong(Shape):
     id: str
 
 
-ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Spoken | SentAway | Pong
+ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Explained | Coached | Spoken | SentAway | Pong
 SERVER_MESSAGES: tuple[type[Shape], ...] = ServerMessage.__args__
 
 
