@@ -19,7 +19,7 @@ function words() {
     load(id) {
       if (id === '\0virtual:words') {
         const map = (kind) => `{${languages.map((name) => `${name}: () => import('virtual:${kind}/${name}')`).join(', ')}}`
-        return `export default ${map('words')}\nexport const lessons = ${map('words-lessons')}`
+        return `export default ${map('words')}\nexport const lessons = ${map('words-lessons')}\nexport const teaching = ${map('words-teaching')}`
       }
       if (id === '\0virtual:offline-words') {
         const said = languages.map((name) => {
@@ -28,8 +28,9 @@ function words() {
         })
         return `export default ${JSON.stringify(Object.fromEntries(said))}`
       }
-      if (id.startsWith('\0virtual:words-lessons/')) {
-        const entries = entriesOf(id.slice('\0virtual:words-lessons/'.length), this, (name) => name.startsWith('lessons_'))
+      const later = /^\0virtual:words-(lessons|teaching)\/(\w+)$/.exec(id)
+      if (later) {
+        const entries = entriesOf(later[2], this, (name) => name.startsWith(`${later[1]}_`))
         return `export default JSON.parse(${JSON.stringify(JSON.stringify(entries))})`
       }
       if (!id.startsWith('\0virtual:words/')) return null
@@ -38,8 +39,8 @@ function words() {
   }
 }
 
-/** All entries of a language but those of the terminal and of lessons, which are fetched when they are wanted; whoever builds on them is built anew when they change. */
-const isForAll = (name) => name !== 'terminal.json' && !name.startsWith('lessons_')
+/** All entries of a language but those of the terminal, of lessons, and of explanations and coach, which are fetched when they are wanted; whoever builds on them is built anew when they change. */
+const isForAll = (name) => name !== 'terminal.json' && !/^(lessons|teaching)_/.test(name)
 
 function entriesOf(language, build, wanted = isForAll) {
   const folder = join(locales, language)

@@ -4,6 +4,8 @@ declare module 'virtual:words' {
   export default catalogues
   /** The words of lessons, fetched when somebody learns. */
   export const lessons: typeof catalogues
+  /** The words of explanations and coach, fetched when somebody asks. */
+  export const teaching: typeof catalogues
 }
 
 /** The few words of the page that is shown without a connection, by language. */

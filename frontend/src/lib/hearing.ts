@@ -62,6 +62,8 @@ export function wipe(state: TableState): void {
     foreseen: null,
     known: {},
     hint: null,
+    coached: null,
+    explained: null,
     sending: null,
     refusal: null,
   })
@@ -124,6 +126,12 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
       if (!line.wishes.delete(message.id) || message.revision !== state.shownRevision) break
       state.hint = message.moves
       advise(state, 0)
+      break
+    case 'explained':
+      state.explained = message
+      break
+    case 'coached':
+      if (message.revision === state.revision) state.coached = message
       break
     case 'error':
       if (state.info === null || HOPELESS.has(message.code)) {

@@ -13,6 +13,8 @@ export interface Settings {
   confirm: boolean
   /** whether the page stops where nothing else was possible, and says why */
   explain: boolean
+  /** whether the coach says what matters, and what came of a decision */
+  coach: boolean
   /** how one is called at tables */
   name: string
   /** whether places of a map are named by coordinates, and those printed on it */
@@ -31,6 +33,7 @@ const defaults: Settings = {
   preview: true,
   confirm: true,
   explain: true,
+  coach: true,
   name: '',
   mute: false,
   sound: false,

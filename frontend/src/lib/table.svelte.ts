@@ -2,7 +2,7 @@
 import type { AnyView, GameTable, Saying, Scene } from './game'
 import { byKeyboard } from './input'
 import { lines, newId, type Line } from './line'
-import type { Because, Clocks, Foreseen, GameEvent, Hinted, Reason, Result, Spoken, StateFields, TableInfo } from './protocol'
+import type { Because, Clocks, Coached, Explained, Foreseen, GameEvent, Hinted, Reason, Result, Spoken, StateFields, TableInfo } from './protocol'
 import { settings } from './settings.svelte'
 
 export type Phrase = NonNullable<Spoken['phrase']>
@@ -110,6 +110,10 @@ export class TableState<V = AnyView> {
   hint = $state.raw<Hinted[] | 'thinking' | null>(null)
   /** Which of them is shown. */
   advised = $state(0)
+  /** What the coach says, and at which revision. */
+  coached = $state.raw<Coached | null>(null)
+  /** What was last asked about a thing on the table. */
+  explained = $state.raw<Explained | null>(null)
   /** A move on its way to the server, until what it brought is here too. */
   sending = $state.raw<{ id: string; move: string; revision: number } | null>(null)
   /** The last refusal, at the piece that was meant. */

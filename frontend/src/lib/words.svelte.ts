@@ -1,5 +1,5 @@
 /** The words of the house: the same catalogues that server and terminal use, loaded for one language at a time. */
-import catalogues, { lessons } from 'virtual:words'
+import catalogues, { lessons, teaching } from 'virtual:words'
 import type { GameEvent, Reason } from './protocol'
 
 type Entry = string | Record<string, string>
@@ -22,19 +22,23 @@ export function preferred(chosen: string | null): string {
 export async function speak(name: string): Promise<void> {
   const load = catalogues[name]
   if (!load) return
-  const [all, more] = await Promise.all([load(), learning ? lessons[name]!() : null])
-  words = more ? { ...all.default, ...more.default } : all.default
+  const all = await Promise.all([load, ...[...wanted].map((more) => more[name]!)].map((one) => one()))
+  words = Object.assign({}, ...all.map((one) => one.default))
   spoken.language = name
   document.documentElement.lang = name
 }
 
-let learning = false
-/** From now on the words of lessons are there too. */
-export async function learn(): Promise<void> {
-  if (learning) return
-  learning = true
+/** What is spoken besides the words of every page. */
+const wanted = new Set<typeof catalogues>()
+async function also(more: typeof catalogues): Promise<void> {
+  if (wanted.has(more)) return
+  wanted.add(more)
   await speak(spoken.language)
 }
+/** From now on the words of lessons are there too. */
+export const learn = (): Promise<void> => also(lessons)
+/** From now on the words of explanations and coach are there too. */
+export const teach = (): Promise<void> => also(teaching)
 
 export const knows = (key: string): boolean => key in words
 

@@ -1,0 +1,124 @@
+"""Everything on the three boards explains itself, and the coach speaks and falls silent, in a real browser."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from drunemeton.client import Client, make_table
+from drunemeton.rules.game import find_game, playable
+
+from .conftest import PHONE, Opener
+from .test_pages import assert_accessible
+
+TAUGHT = [game for game in playable() if find_game(game).explaining is not None]
+TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
+CARD = "[data-card][aria-busy=false]"
+# What can be pressed or is named; groups, lists that scroll, and chips within sentences are not things of their own.
+BARE = """() => [...document.querySelectorAll('.table :is(button, [role=button], [role=img], [data-target], [title])')]
+  .filter((one) => one.getBoundingClientRect().width > 0 && !one.closest('[data-about], dialog, [data-spoken], [data-coach]'))
+  .map((one) => one.outerHTML.slice(0, 160))"""
+
+
+def played(server: str, game: str, moves: int) -> str:
+    """The way to the seat on turn, somewhere in a game."""
+    made = make_table(server, game, TWO, seed=3)
+    seats = [Client.join(link) for link in made["links"]]
+    rng = random.Random(3)
+
+    def catch_up() -> Client:
+        for seat in seats:
+            while seat.state["revision"] < max(other.state["revision"] for other in seats):
+                seat.receive()
+        return next(seat for seat in seats if seat.my_turn)
+
+    for _ in range(moves):
+        mover = catch_up()
+        mover.play(rng.choice(mover.state["legal"]))
+    turn = seats.index(catch_up())
+    for seat in seats:
+        seat.close()
+    return str(made["links"][turn])
+
+
+def sit(page: Page, link: str) -> None:
+    page.goto(link)
+    page.wait_for_selector("main.table[data-state=mine]")
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_everything_on_the_board_explains_itself(opened: Opener, server: str, game: str) -> None:
+    """Keyboard alone goes over all of it; every card says what the thing is, and by which rule."""
+    page = opened(confirm=True)
+    sit(page, played(server, game, 40 if game == "daemonen" else 11))
+    assert page.evaluate(BARE) == []
+    wanted = set(page.locator("main.table [data-about]").evaluate_all("all => all.map((one) => one.dataset.about)"))
+    assert len(wanted) > 15
+    page.keyboard.press("i")
+    seen: list[str] = []
+    steps = page.locator("main.table [data-about]").count()
+    for _ in range(3 * steps):
+        page.wait_for_selector(CARD)
+        what, words, rule = page.locator(CARD).evaluate(
+            "(card) => [card.dataset.card, card.innerText, card.querySelector('[data-rule]')?.dataset.rule ?? null]"
+        )
+        assert len(words.split()) > 4, what
+        assert "about." not in words
+        assert (rule is None) == what.startswith("web:"), f"{what}: {words}"
+        seen.append(what)
+        if len(seen) == 1:
+            assert_accessible(page, game)
+        if wanted <= set(seen):
+            break
+        page.keyboard.press("ArrowRight")
+    assert wanted <= set(seen)
+    page.keyboard.press("Escape")
+    expect(page.locator("[data-card]")).to_have_count(0)
+    spot = page.locator("main.table svg [data-about]").first.bounding_box()
+    assert spot is not None
+    page.mouse.click(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2, button="right")
+    page.wait_for_selector(CARD)
+
+
+@pytest.mark.parametrize("game", TAUGHT)
+def test_a_long_press_explains_and_plays_nothing(opened: Opener, server: str, game: str) -> None:
+    page = opened(PHONE, language="de")
+    sit(page, played(server, game, 40 if game == "daemonen" else 11))
+    before = page.get_attribute("main.table", "data-revision")
+    box = page.locator(".held [data-about]").first.bounding_box()
+    assert box is not None
+    finger = page.context.new_cdp_session(page)
+    at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
+    finger.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at})
+    page.wait_for_selector(CARD)
+    finger.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    card = page.locator("[data-card]").bounding_box()
+    assert card is not None
+    assert card["y"] >= 0
+    assert card["y"] + card["height"] <= PHONE["height"]
+    assert page.locator("[data-armed]").count() == 0
+    assert page.get_attribute("main.table", "data-revision") == before
+    page.locator("[data-card-close]").tap()
+    expect(page.locator("[data-card]")).to_have_count(0)
+
+
+def test_the_coach_speaks_and_goes_with_one_tap(opened: Opener, server: str) -> None:
+    made = make_table(server, "celtica", [TWO[0], {"kind": "bot", "bot": "random"}], seed=5)
+    page = opened()
+    sit(page, made["links"][0])
+    line = page.locator("[data-coach]")
+    expect(line).to_have_attribute("data-coach", "ce.stop")
+    before = page.get_attribute("main.table", "data-revision")
+    page.locator("[data-list-move]").first.click()
+    page.locator("[data-play-armed]:visible").first.click()
+    page.wait_for_selector(f"main.table:not([data-revision='{before}'])")
+    page.wait_for_selector("main.table[data-state=mine]")
+    assert page.evaluate("JSON.parse(localStorage['drunemeton.coach'])['ce.one_colour']") == 1
+    expect(line).to_be_visible()
+    page.locator("[data-coach-off]").click()
+    expect(line).to_have_count(0)
+    page.reload()
+    page.wait_for_selector("main.table[data-state=mine]")
+    expect(line).to_have_count(0)
