@@ -9,6 +9,19 @@
 
 from .arrangement import Arranged, Arrangement, arrange, begin
 from .attempt import Verdict, judge, reply
-from .stage import BadStage, Stage, find_stage, stages
+from .stage import BadStage, Stage, example, find_stage, stages
 
-__all__ = ["Arranged", "Arrangement", "BadStage", "Stage", "Verdict", "arrange", "begin", "find_stage", "judge", "reply", "stages"]
+__all__ = [
+    "Arranged",
+    "Arrangement",
+    "BadStage",
+    "Stage",
+    "Verdict",
+    "arrange",
+    "begin",
+    "example",
+    "find_stage",
+    "judge",
+    "reply",
+    "stages",
+]

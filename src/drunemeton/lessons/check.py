@@ -12,7 +12,7 @@ from ..rules.errors import GameError
 from ..rules.game import Game
 from .arrangement import Arrangement, arrange, begin
 from .attempt import judge, reached, reply
-from .stage import BadStage, Stage, stages
+from .stage import BadStage, Stage, example, stages
 
 WORDS = 40  # so many a stage's goal and text have together
 TRIES = 4000  # so many moves are tried in a stage; more would mean that its way is drawn too widely
@@ -38,7 +38,8 @@ def check(game: str) -> Iterator[Report]:
         raise GameError(f"{game} has {len(found)} stages; a lesson has 6 to 9")
     if [stage.number for stage in found] != list(range(1, len(found) + 1)) or not found[-1].closing:
         raise GameError(f"{game}: stages are numbered from 1, and the last one is the closing game")
-    for stage in found:
+    shown = example(game)
+    for stage in (*found, *([shown] if shown else [])):
         check_words(stage)
         yield check_closing(stage) if stage.closing else check_stage(stage)
 
@@ -49,9 +50,9 @@ def check_words(stage: Stage) -> None:
         words = catalogue(language)
         if missing := [key for key in stage.texts if not isinstance(words.get(key), str)]:
             raise BadStage(_label(stage), f"the catalogue {language} lacks {', '.join(missing)}")
-        told = f"{words[stage.key('goal')]} {words[stage.key('text')]}".split()
-        if len(told) > WORDS:
-            raise BadStage(_label(stage), f"goal and text have {len(told)} words in {language}; at most {WORDS}")
+        told = "" if stage.example else f"{words[stage.key('goal')]} {words[stage.key('text')]}"
+        if len(told.split()) > WORDS:
+            raise BadStage(_label(stage), f"goal and text have {len(told.split())} words in {language}; at most {WORDS}")
         if longest := [key for key in stage.texts if len(str(words[key]).split()) > WORDS]:
             raise BadStage(_label(stage), f"too long in {language}: {longest[0]}")
 

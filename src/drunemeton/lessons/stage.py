@@ -21,6 +21,7 @@ say = "lost"
 when = [{ event = "token", tree = "M2" }]
 ```
 
+A file with number 0 is the worked example: its solution is stepped through, and `.step.N` is said before each move.
 A stage with `[bot]` is the closing game: nothing is arranged but options and components, and it is done when the game is over.
 Words: `lesson.PREFIX.NAME.goal`, `.text`, `.done` and `.wrong.SAY`.
 """
@@ -84,6 +85,11 @@ class Stage:
         return self.bot is not None
 
     @property
+    def example(self) -> bool:
+        """Whether this is no stage but the worked example, which is only stepped through."""
+        return self.number == 0
+
+    @property
     def game_type(self) -> type[Game]:
         """The game it belongs to."""
         return find_game(self.game)
@@ -96,6 +102,8 @@ class Stage:
     def texts(self) -> list[str]:
         """All keys that the catalogues must have."""
         said = dict.fromkeys([*(answer.say for answer in self.wrong), "other"])
+        if self.example:
+            return [self.key(what) for what in ("goal", *(f"step.{n + 1}" for n in range(len(self.solution))), "done", "wrong.other")]
         return [self.key(what) for what in ("goal", "text", "done", *(() if self.closing else [f"wrong.{say}" for say in said]))]
 
     def describe(self) -> dict[str, Any]:
@@ -104,15 +112,24 @@ class Stage:
 
 
 @functools.cache
-def stages(game: str) -> tuple[Stage, ...]:
-    """All stages of a game, in their order."""
+def _read(game: str) -> tuple[Stage, ...]:
     find_game(game)
     return tuple(read_stage(path) for path in sorted((FOLDER / game).glob("*.toml")))
 
 
+def stages(game: str) -> tuple[Stage, ...]:
+    """All stages of a game, in their order."""
+    return tuple(stage for stage in _read(game) if not stage.example)
+
+
+def example(game: str) -> Stage | None:
+    """The worked example of a game, which stands before its stages."""
+    return next((stage for stage in _read(game) if stage.example), None)
+
+
 def find_stage(game: str, name: str) -> Stage:
-    """The stage of that name."""
-    for stage in stages(game):
+    """The stage of that name, or the example."""
+    for stage in _read(game):
         if stage.name == name:
             return stage
     raise GameError(f"{game} has no stage {name!r}; the stages are {', '.join(stage.name for stage in stages(game))}")
