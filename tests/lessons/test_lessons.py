@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from drunemeton.cli import main
-from drunemeton.lessons import Arrangement, BadStage, Stage, arrange, begin, find_stage, judge, reply, stages
+from drunemeton.lessons import Arrangement, BadStage, Stage, arrange, begin, example, find_stage, judge, reply, stages
 from drunemeton.lessons.check import check_closing, check_stage, check_words
 from drunemeton.lessons.goals import holds, look_up
 from drunemeton.lessons.stage import read_stage
@@ -20,6 +20,7 @@ from drunemeton.rules.game import playable
 from drunemeton.rules.story import orders_in
 
 STAGES = [stage for game in playable() for stage in stages(game)]
+EXAMPLES = [shown for game in playable() if (shown := example(game)) is not None]
 TAUGHT = [stage for stage in STAGES if not stage.closing]
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -44,7 +45,14 @@ def test_a_lesson_is_short_and_ends_with_a_game(game: str) -> None:
     assert sum(len(stage.solution) for stage in found) <= 30, "two taps a decision, sixty in all"
 
 
-@pytest.mark.parametrize("stage", STAGES, ids=named)
+@pytest.mark.parametrize("stage", EXAMPLES, ids=named)
+def test_an_example_can_be_stepped_through(stage: Stage) -> None:
+    check_words(stage)
+    assert check_stage(stage).ways == 1
+    assert not stages(stage.game)[0].example
+
+
+@pytest.mark.parametrize("stage", [*STAGES, *EXAMPLES], ids=named)
 def test_a_stage_names_rules_that_there_are(stage: Stage) -> None:
     text = (DOCS / "rules" / "en" / f"{stage.game}.md").read_text(encoding="utf-8")
     for rule in stage.rules:
@@ -53,7 +61,7 @@ def test_a_stage_names_rules_that_there_are(stage: Stage) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_of_a_lesson_is_left_over(language: str) -> None:
-    wanted = {key for stage in STAGES for key in stage.texts}
+    wanted = {key for stage in (*STAGES, *EXAMPLES) for key in stage.texts}
     there = {key for key in catalogue(language) if re.match(r"lesson\.\w+\.\w+\.", key)}
     assert there == wanted
 

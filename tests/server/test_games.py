@@ -415,7 +415,7 @@ def play_bots_along(clients: Any, choose: Any, moves: Any) -> None:
         mover.play(choose.choice(mover.state["legal"]))
 
 
-def test_the_table_explains_itself_and_coaches_who_learns(house):
+def test_the_table_explains_itself_and_coaches_who_learns(house: House) -> None:
     """DW-2.4: with bots alone the seat is advised; with other people every seat is told the same; a watcher is told what things are."""
     with house.players(house.table([PERSON, BOT], seed=4)) as (client,):
         while not client.my_turn:

@@ -13,7 +13,8 @@ from drunemeton.client import ask
 from drunemeton.rules.game import find_game, playable
 from drunemeton.rules.kernel import SPECTATOR
 from drunemeton.server import http_bodies, protocol_page, schemas
-from drunemeton.server.protocol import CLIENT_MESSAGES, CLOSINGS, COSTS, BadMessage, SaidHello, SaidMove, parse
+from drunemeton.server.closings import CLOSINGS, BadMessage
+from drunemeton.server.protocol import CLIENT_MESSAGES, COSTS, SaidHello, SaidMove, parse
 
 from .house import TWO, CheckedClient, House, play_on, rng, sent
 

@@ -9,9 +9,10 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from .closings import CLOSINGS
 from .limits import Bucket
 from .messages import encode
-from .protocol import CLOSINGS, BadMessage
+from .protocol import BadMessage
 from .websocket_protocol import EXTENSION, WebSocketProtocol
 
 

@@ -17,12 +17,13 @@ from ..rules.kernel import SPECTATOR
 from ..rules.teaching import Advice, advise, explain, reflect
 from ..table import Change, Refused, Table
 from .bot_pool import GivenUp
+from .closings import BadMessage
 from .connection import Connection
 from .limits import Bucket, client_of
 from .live_table import Gone, LiveTable
 from .logs import log
+from .protocol import Change as SaidChange
 from .protocol import (
-    BadMessage,
     SaidAbout,
     SaidBotReturns,
     SaidChat,
@@ -38,7 +39,6 @@ from .protocol import (
     SaidUndoAnswer,
     parse,
 )
-from .protocol import Change as SaidChange
 from .registry import Damaged, NotFound, TableRegistry
 
 HINTS = 5  # moves that a hint names

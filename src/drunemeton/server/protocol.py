@@ -6,9 +6,11 @@ What a client says is checked against these classes. `frontend/src/lib/protocol.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, ClassVar, Literal, NamedTuple
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from .closings import BadMessage
 
 ID_LENGTH = 64
 MOVE_LENGTH = 200
@@ -378,14 +380,6 @@ COSTS = {kind.model_fields["type"].annotation.__args__[0]: kind.cost for kind in
 _reading: TypeAdapter[ClientMessage] = TypeAdapter(Annotated[ClientMessage, Field(discriminator="type")])
 
 
-class BadMessage(Exception):
-    """A message that no client of ours would send; the code says why."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
 def parse(text: str, limit: int) -> ClientMessage:
     """A client's message, checked."""
     if len(text) > limit:
@@ -505,28 +499,3 @@ class Pong(Shape):
 
 ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Explained | Coached | Spoken | SentAway | Pong
 SERVER_MESSAGES: tuple[type[Shape], ...] = ServerMessage.__args__
-
-
-class Closing(NamedTuple):
-    """Why a connection is closed: a sentence for developers, the WebSocket's code, and whether coming back is worth a try."""
-
-    sentence: str
-    code: int = 1008
-    again: bool = False
-
-
-CLOSINGS = {
-    "session": Closing("this session is not known here; open the link again"),
-    "garbage": Closing("this message cannot be read"),
-    "too_fast": Closing("too many messages"),
-    "too_big": Closing("this message is too long", 1009),
-    "slow": Closing("messages pile up; the connection is too slow", 1013, again=True),
-    "idle": Closing("nothing was heard for a long time", again=True),
-    "replaced": Closing("this seat is open in too many places"),
-    "hello_first": Closing("the first message must be hello"),
-    "no_table": Closing("there is no such table"),
-    "damaged": Closing("what is stored of this table cannot be read"),
-    "store": Closing("the table cannot be written to disk; nothing was changed", 1013, again=True),
-    "stopping": Closing("the server stops", 1012, again=True),
-    "deleted": Closing("the table was deleted"),
-}

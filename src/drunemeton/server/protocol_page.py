@@ -14,7 +14,8 @@ from pydantic import BaseModel
 from ..rules.game import find_game
 from . import protocol
 from .app import create_app
-from .protocol import CLIENT_MESSAGES, CLOSINGS, SERVER_MESSAGES
+from .closings import CLOSINGS
+from .protocol import CLIENT_MESSAGES, SERVER_MESSAGES
 from .schemas import game_schemas, json_schema, shapes
 
 ROOT = Path(__file__).parents[3]
