@@ -2,7 +2,20 @@
 import type { AnyView, GameTable, Saying, Scene } from './game'
 import { byKeyboard } from './input'
 import { lines, newId, type Line } from './line'
-import type { Because, Clocks, Coached, Explained, Foreseen, GameEvent, Hinted, Reason, Result, Spoken, StateFields, TableInfo } from './protocol'
+import type {
+  Because,
+  Clocks,
+  Coached,
+  Explained,
+  Foreseen,
+  GameEvent,
+  Hinted,
+  Reason,
+  Result,
+  Spoken,
+  StateFields,
+  TableInfo,
+} from './protocol'
 import { settings } from './settings.svelte'
 
 export type Phrase = NonNullable<Spoken['phrase']>

@@ -9,10 +9,9 @@ from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from .closings import CLOSINGS
+from .closings import CLOSINGS, BadMessage
 from .limits import Bucket
 from .messages import encode
-from .protocol import BadMessage
 from .websocket_protocol import EXTENSION, WebSocketProtocol
 
 
