@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from drunemeton.client import Client, make_table
+from drunemeton.locales import say
 from drunemeton.rules.game import find_game, playable
 
 from .conftest import PHONE, Opener
@@ -15,6 +16,7 @@ from .test_pages import assert_accessible
 
 TAUGHT = [game for game in playable() if find_game(game).explaining is not None]
 TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
+LAPTOP = {"width": 1366, "height": 657}
 CARD = "[data-card][aria-busy=false]"
 # What can be pressed or is named; groups, lists that scroll, and chips within sentences are not things of their own.
 BARE = """() => [...document.querySelectorAll('.table :is(button, [role=button], [role=img], [data-target], [title])')]
@@ -122,3 +124,23 @@ def test_the_coach_speaks_and_goes_with_one_tap(opened: Opener, server: str) -> 
     page.reload()
     page.wait_for_selector("main.table[data-state=mine]")
     expect(line).to_have_count(0)
+
+
+def test_the_example_turn_is_stepped_through_and_the_help_says_how_it_works(opened: Opener) -> None:
+    """DD-5.1: six steps, among them two choices of which the first could be made again."""
+    page = opened(LAPTOP, language="de")
+    page.goto("/learn/daemonen")
+    page.locator("[data-example-start]").click()
+    for step in range(1, 7):
+        expect(page.locator(f"[data-example='{step}']")).to_contain_text(say("de", f"lesson.dd.example.step.{step}"))
+        page.wait_for_selector("main.table[data-state=mine]")
+        page.locator("[data-example-play]").click()
+    expect(page.locator("[data-lesson=example]")).to_have_attribute("data-done", "true")
+    box = page.locator("[data-open=settings]").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= LAPTOP["height"]
+    page.keyboard.press("?")
+    expect(page.locator("[data-help] [data-how=daemonen]")).to_contain_text(say("de", "how.dd.win"))
+    assert_accessible(page, "help")
+    page.locator("[data-how-of=celtica]").click()
+    expect(page.locator("[data-help] [data-how=celtica]")).to_contain_text(say("de", "how.ce.win"))
