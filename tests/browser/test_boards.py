@@ -92,11 +92,11 @@ def test_actions_say_what_they_give_and_warn_when_that_is_nothing(opened: Opener
     expect(idle.locator("[data-gives]")).to_have_text("nothing possible now")
     before = revision(page)
     idle.click()
-    expect(page.locator("[data-nothing]")).to_be_visible()
+    expect(page.locator("[data-sure]")).to_be_visible()
     assert revision(page) == before
     idle.click()
     page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
-    expect(page.locator("[data-nothing]")).to_have_count(0)
+    expect(page.locator("[data-sure]")).to_have_count(0)
 
 
 def test_what_everybody_could_reach_is_shown_while_choosing_and_on_demand(opened: Opener) -> None:

@@ -293,7 +293,7 @@ def test_a_ruin_asks_first_and_names_the_least_harmful_parts(opened: Opener, con
     before = page.get_attribute(TABLE, "data-revision")
     card = page.locator("button[data-hand]").first
     card.click()
-    asked = page.locator("[data-ruin]")
+    asked = page.locator("[data-sure]")
     expect(asked).to_contain_text("You give up 2 parts")
     expect(asked).to_contain_text("Least harmful: ")
     assert_accessible(page, "ruin")
@@ -361,7 +361,7 @@ def test_the_list_of_moves_asks_about_a_ruin_too(opened: Opener, hand: str, size
         assert warning.get_attribute("aria-hidden") == "false"
         assert_accessible(page, "a ruin in the list")
     else:
-        expect(page.locator("[data-ruin][role=alert]")).to_contain_text("You give up 2 parts")
+        expect(page.locator("[data-sure][role=alert]")).to_contain_text("You give up 2 parts")
     once()
     page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
 

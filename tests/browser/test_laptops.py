@@ -112,7 +112,7 @@ def test_board_hand_prompt_preview_and_buttons_are_whole(opened: Opener, game: s
         for name in ("data-armed", "data-ahead", "data-hint", "data-resign"):
             whole(page, page.locator(f"[{name}]").first, name)
         whole(page, page.locator("[data-undo], [data-undo-ask]").first, "take back")
-    if not page.locator("[data-warning], [data-ruin]").count():
+    if not page.locator("[data-warning], [data-sure]").count():
         look()
     whole(page, page.locator("[data-play-armed]").first, "the button that plays")
 

@@ -67,6 +67,25 @@ export interface Scene<V = AnyView> {
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type AnyView = any
 
+/** A sentence beside the lines of an outcome. */
+export interface Note {
+  text: string
+  tone: 'soft' | 'loud' | 'bad'
+  /** Behind the lines, not before them. */
+  after?: boolean
+}
+
+export interface Foretelling<V = AnyView> {
+  /** Kinds of event that have a line. */
+  kinds: string[]
+  /** Those of them that weigh most. */
+  loud?: string[]
+  /** What is to be said beside the lines. */
+  notes?(foreseen: Foreseen[], table: TableState<V>): Note[]
+  /** What a line adds where its event may come out otherwise. */
+  unsure?(one: Foreseen): Saying | null
+}
+
 export interface GameTable<V = AnyView> {
   /** The prefix of its entries in the catalogues: `dw`. */
   prefix: string
@@ -78,8 +97,8 @@ export interface GameTable<V = AnyView> {
   Hand: Component<{ table: TableState<V> }>
   /** How a value is drawn within a sentence of the log: a card, a tree. */
   Chip: Component<{ name: string; value: unknown }>
-  /** A move's foreseen outcome, for reading. */
-  Foretold: Component<{ foreseen: Foreseen[]; table: TableState<V> }>
+  /** How a move's foreseen outcome is read; without it, all that has a line in the log. */
+  foretold?: Foretelling<V>
   /** What is asked of this seat now, or what is being waited for. */
   asks(view: V, seat: number | null, turn: number | null): Saying
   moves(legal: string[], view: V, seat: number): MoveGroup[]

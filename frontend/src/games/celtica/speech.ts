@@ -1,9 +1,9 @@
 /** Places and questions of this game in words: the sentence of the status line, labels, figures of the end. */
-import type { Saying } from '../../lib/game'
+import type { Foretelling, Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
 import { SEATS, sum, type CeView, type Colour, type Place, type PlaceKind } from './view'
-import { ruinOf } from './notation'
+import { readMove, ruinOf, stopOf } from './notation'
 
 export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)
 export const namesOf = (colours: Colour[]): string => colours.map(nameOf).join(', ')
@@ -24,6 +24,19 @@ export function describePlace(place: Place): string {
 export function warns(move: string, view: CeView): string | null {
   const ruin = ruinOf(move, view)
   return ruin && `${effectWords(ruin.stop)} ${say('web.ce.least', { parts: ruin.parts.map((part) => word(part, 'ce')).join(', ') })}`
+}
+
+/** Who walks where, and what the place at the end of the way does. */
+export const foretold: Foretelling<CeView> = {
+  kinds: ['walked', 'stayed', 'last_round', 'taken', 'given', 'nothing_left', 'play_ended', 'swapped', 'bought', 'ended'],
+  notes(_, table) {
+    const move = table.armed ? readMove(table.armed) : null
+    if (!table.armed || move?.kind !== 'play') return []
+    const stop = stopOf(table.shown, move.colour, move.druid + move.experience)
+    if (!stop) return []
+    const ruin = stop.parts < 0
+    return [{ text: (ruin && warns(table.armed, table.shown)) || effectWords(stop), tone: ruin ? 'bad' : 'loud', after: true }]
+  },
 }
 
 /** What is asked of a seat now. */

@@ -2,12 +2,11 @@
 import type { GameTable } from '../../lib/game'
 import Board from './Board.svelte'
 import Chip from './Chip.svelte'
-import Foretold from './Foretold.svelte'
 import Hand from './Hand.svelte'
 import { SEATS, type CeView } from './view'
 import { moveGroups } from './notation'
 import { scene } from './scene'
-import { asks, figures, outlook, warns } from './speech'
+import { asks, figures, foretold, outlook, warns } from './speech'
 
 /** What the eye sees anyway, or what other lines say. */
 const UNTOLD = new Set(['turn', 'laid', 'part_shown', 'part_dealt', 'shuffled', 'trade', 'paid'])
@@ -17,7 +16,7 @@ export const table: GameTable<CeView> = {
   Board,
   Hand,
   Chip,
-  Foretold,
+  foretold,
   seatNames: SEATS,
   asks,
   moves: moveGroups,

@@ -1,5 +1,5 @@
 /** Places and questions of this game in words: labels for those who listen, the sentence of the status line, figures of the end. */
-import type { Saying } from '../../lib/game'
+import type { Foretelling, Note, Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { settings } from '../../lib/settings.svelte'
 import { say, word } from '../../lib/words.svelte'
@@ -83,6 +83,27 @@ export function givesWords(prospect: Prospect, again: boolean): string {
 /** Whether a move settles for trophies: the free ones are used up. */
 export const costsTrophies = (foreseen: Foreseen[], view: DdView): boolean =>
   view.phase === 'populate' && view.left === 0 && foreseen.some(({ event }) => event.kind === 'settled')
+
+/** What is lost, won and scored. */
+export const foretold: Foretelling<DdView> = {
+  kinds: [
+    'action',
+    'population_lost',
+    'stone_lost',
+    'temple_lost',
+    'demon_removed',
+    'anchor_removed',
+    'captured',
+    'converted',
+    'scored',
+    'ended',
+  ],
+  loud: ['scored', 'ended'],
+  notes(foreseen, table): Note[] {
+    if (costsTrophies(foreseen, table.shown)) return [{ text: say('web.dd.costs_trophies.more'), tone: 'loud' }]
+    return foreseen.some(({ event }) => this.kinds.includes(event.kind)) ? [] : [{ text: say('web.dd.nothing_more'), tone: 'soft' }]
+  },
+}
 
 /** Points that a move will bring and cost, one's own first; then demon fields that fall together, and trophies, if it is paid with them. */
 export function outlook(foreseen: Foreseen[], seat: number, view: DdView): string {

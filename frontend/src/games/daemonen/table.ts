@@ -2,12 +2,11 @@
 import type { GameTable } from '../../lib/game'
 import Board from './Board.svelte'
 import Chip from './Chip.svelte'
-import Foretold from './Foretold.svelte'
 import Hand from './Hand.svelte'
 import { SEATS, type DdView } from './view'
 import { moveGroups } from './notation'
 import { scene } from './scene'
-import { asks, figures, outlook, says, warns } from './speech'
+import { asks, figures, foretold, outlook, says, warns } from './speech'
 
 const UNTOLD = new Set(['action', 'begun', 'shuffled'])
 
@@ -17,7 +16,7 @@ export const table: GameTable<DdView> = {
   Board,
   Hand,
   Chip,
-  Foretold,
+  foretold,
   seatNames: SEATS,
   asks,
   moves: moveGroups,

@@ -1,5 +1,6 @@
 /** Moves as text, read and written as `rules/druidenwalzer/notation.py` does. */
-import type { MoveGroup, MoveText } from '../../lib/game'
+import type { MoveGroup } from '../../lib/game'
+import type { Params } from '../../lib/words.svelte'
 import { SEATS, type Colour, type DwView, type Seat } from './view'
 
 export type Move =
@@ -39,75 +40,42 @@ export const jump = (colour: Colour): string => `J ${colour}`
 export function moveGroups(legal: string[], view: DwView, seatIndex: number): MoveGroup[] {
   const seat = SEATS[seatIndex]!
   const groups = new Map<string, MoveGroup>()
-  const into = (key: string, params: Record<string, unknown>, move: MoveText) => {
-    const name = key + JSON.stringify(params)
-    const group = groups.get(name) ?? { saying: { key, params }, moves: [] }
-    group.moves.push(move)
-    groups.set(name, group)
-  }
   for (const text of legal) {
     const move = readMove(text, seat)
-    const say = (key: string, params: Record<string, unknown> = {}): MoveText => ({
-      move: text,
-      saying: { key: `web.dw.move.${key}`, params },
-    })
+    /** `about`: what all moves of its group share; `short`: how it is called among them. */
+    const put = (key: string, params: Params = {}, about: Params = {}, short?: [string, Params], group = key) => {
+      const name = group + JSON.stringify(about)
+      const found = groups.get(name) ?? { saying: { key: `web.dw.group.${group}`, params: about }, moves: [] }
+      const saying = { key: `web.dw.move.${key}`, params }
+      found.moves.push({ move: text, saying, ...(short && { short: { key: `web.dw.move.${short[0]}`, params: short[1] } }) })
+      groups.set(name, found)
+    }
     switch (move.kind) {
       case 'waltz':
-        into(
-          'web.dw.group.waltz',
-          { card: move.card },
-          { ...say('waltz', move as never), short: { key: 'web.dw.move.at', params: { tree: move.tree } } },
-        )
+        put('waltz', { ...move }, { card: move.card }, ['at', { tree: move.tree }])
         break
       case 'jump': {
         const tree = view.jump_to[seat]
-        into(
-          'web.dw.group.jump',
-          { tree },
-          {
-            ...say('jump', { colour: move.colour, tree }),
-            short: { key: 'web.dw.move.colour', params: { colour: move.colour } },
-          },
-        )
+        put('jump', { colour: move.colour, tree }, { tree }, ['colour', { colour: move.colour }])
         break
       }
       case 'retreat':
-        into(
-          'web.dw.group.retreat',
-          {},
-          { ...say('retreat', { card: move.card }), short: { key: 'web.dw.move.card', params: { card: move.card } } },
-        )
+        put('retreat', { card: move.card }, {}, ['card', { card: move.card }])
         break
       case 'withdraw':
-        into(
-          'web.dw.group.retreat',
-          {},
-          { ...say('withdraw', { tree: move.tree }), short: { key: 'web.dw.move.from', params: { tree: move.tree } } },
-        )
+        put('withdraw', { tree: move.tree }, {}, ['from', { tree: move.tree }], 'retreat')
         break
       case 'druid':
-        into(
-          'web.dw.group.druid',
-          { colour: move.colour },
-          { ...say('druid', move as never), short: { key: 'web.dw.move.at', params: { tree: move.tree } } },
-        )
+        put('druid', { ...move }, { colour: move.colour }, ['at', { tree: move.tree }])
         break
       case 'contest':
-        into(
-          'web.dw.group.contest',
-          {},
-          { ...say('contest', { colour: move.colour }), short: { key: 'web.dw.move.colour', params: { colour: move.colour } } },
-        )
+        put('contest', { colour: move.colour }, {}, ['colour', { colour: move.colour }])
         break
       case 'arrow':
-        into(
-          'web.dw.group.arrow',
-          {},
-          { ...say('arrow', { card: move.card }), short: { key: 'web.dw.move.card', params: { card: move.card } } },
-        )
+        put('arrow', { card: move.card }, {}, ['card', { card: move.card }])
         break
       case 'pass':
-        into('web.dw.group.pass', {}, say('pass'))
+        put('pass')
     }
   }
   return [...groups.values()]

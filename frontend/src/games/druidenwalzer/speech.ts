@@ -1,5 +1,5 @@
 /** Places and questions of this game in words: labels for those who listen, the sentence of the status line, figures of the end. */
-import type { Saying } from '../../lib/game'
+import type { Foretelling, Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { language, say } from '../../lib/words.svelte'
 import { SEATS, readCard, seatOfBoard, type DwView, type Seat, type Tree } from './view'
@@ -90,4 +90,15 @@ export function outlook(foreseen: Foreseen[], seat: number, view: DwView): strin
   }
   const short = (tokens: number) => new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(tokens)
   return `+${short(good)} −${short(bad)}`
+}
+
+/** Who dances, how the contests end, what is uncertain. */
+export const foretold: Foretelling<DwView> = {
+  kinds: ['danced', 'met', 'token', 'tree_lost', 'ended', 'stayed'],
+  loud: ['token', 'tree_lost', 'ended'],
+  notes(foreseen) {
+    const kinds = foreseen.map(({ event }) => event.kind)
+    return kinds.includes('played') && !kinds.includes('danced') ? [{ text: say('web.dw.nobody_dances'), tone: 'soft' }] : []
+  },
+  unsure: (one) => (one.event.kind === 'met' && one.instead.length ? { key: 'web.dw.uncertain' } : null),
 }

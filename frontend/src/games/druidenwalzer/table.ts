@@ -2,11 +2,10 @@
 import type { GameTable } from '../../lib/game'
 import Board from './Board.svelte'
 import Chip from './Chip.svelte'
-import Foretold from './Foretold.svelte'
 import Hand from './Hand.svelte'
 import { moveGroups } from './notation'
 import { scene } from './scene'
-import { asks, figures, foretells, outlook } from './speech'
+import { asks, figures, foretells, foretold, outlook } from './speech'
 import { SEATS, type DwView } from './view'
 
 const UNTOLD = new Set(['turn', 'ring_back'])
@@ -24,7 +23,7 @@ export const table: GameTable<DwView> = {
   Board,
   Hand,
   Chip,
-  Foretold,
+  foretold,
   seatNames: SEATS,
   asks,
   moves: moveGroups,

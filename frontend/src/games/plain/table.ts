@@ -3,7 +3,6 @@ import type { GameTable } from '../../lib/game'
 import { word } from '../../lib/words.svelte'
 import Board from './Board.svelte'
 import Chip from './Chip.svelte'
-import Foretold from './Foretold.svelte'
 import Hand from './Hand.svelte'
 
 /** How long an event stands, in milliseconds. */
@@ -37,7 +36,6 @@ export function plainTable({ prefix, seatNames, untold = [], begins = [], open =
         },
         prefix,
       }),
-    Foretold,
     asks(_view, seat, turn) {
       if (turn === null) return { key: 'web.status.over' }
       if (seat === turn) return { key: 'web.plain.ask' }
