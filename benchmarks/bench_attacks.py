@@ -30,7 +30,7 @@ from drunemeton import client as client_room
 from drunemeton.client import Client, ServerError, ask, make_table
 from drunemeton.rules.errors import GameError
 
-from .rows import Row, said
+from .rows import Measured, said
 
 SERVE = """
 import sys
@@ -262,9 +262,9 @@ def _p99(times: list[float]) -> float:
     return 1000 * statistics.quantiles(times, n=100)[98]
 
 
-def measure(seconds: float = SECONDS, **_: Any) -> list[Row]:
+def measure(seconds: float = SECONDS, **_: Any) -> list[Measured]:
     """A row for what others notice of each attack, and one for the memory that it takes."""
-    rows: list[Row] = []
+    rows: list[Measured] = []
     with _server() as (url, pid):
         _moves(url, 2.0)
         quiet, reply = _p99(_moves(url, seconds)), _reply(url)

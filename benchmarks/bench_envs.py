@@ -25,7 +25,7 @@ from drunemeton.rules.kernel import Row as Numbers
 from drunemeton.rules.kernel import rule, set_record
 
 from . import hearts
-from .rows import Row, interleaved, peer, row
+from .rows import Measured, interleaved, peer, row
 
 ROUNDS = 9
 SECONDS = 0.4
@@ -34,7 +34,7 @@ BETWEEN = 8  # steps from one look at the clock to the next, which takes as long
 HEX_GAMES = (256, 1024, 4096)
 
 
-def measure(versus_ismcts: int | None = None, keep: Path | None = None, part: str = "") -> list[Row]:
+def measure(versus_ismcts: int | None = None, keep: Path | None = None, part: str = "") -> list[Measured]:
     """All rows, or those of one part."""
     if versus_ismcts:
         return versus(versus_ismcts, keep)
@@ -43,13 +43,13 @@ def measure(versus_ismcts: int | None = None, keep: Path | None = None, part: st
     return [found for name, rows in PARTS.items() if part in ("", name) for found in rows()]
 
 
-def _aec_rows() -> list[Row]:
+def _aec_rows() -> list[Measured]:
     best = interleaved({"connect_four": _connect_four(), **{name: _aec(name) for name in playable()}}, ROUNDS)
     four = best["connect_four"]
     return [row(f"{name}, AEC raw_env steps/s (peer: connect_four)", best[name], peer=four, at_least=5 * four) for name in playable()]
 
 
-def _vector_rows() -> list[Row]:
+def _vector_rows() -> list[Measured]:
     """Everybody with the number of games side by side that suits him best."""
     jobs = {"hearts": hearts.from_python(SECONDS, observed=True), **{f"hex {count}": _hex(count) for count in HEX_GAMES}}
     for name in playable():
@@ -73,7 +73,7 @@ def _vector_rows() -> list[Row]:
     return rows
 
 
-def _observation_rows() -> list[Row]:
+def _observation_rows() -> list[Measured]:
     rows = []
     for name in playable():
         seen, moved = _observation(name)
@@ -202,7 +202,7 @@ print(time.perf_counter() - began)
 """
 
 
-def _first_step() -> list[Row]:
+def _first_step() -> list[Measured]:
     times = []
     for _ in range(3):
         times.append(float(subprocess.run([sys.executable, "-c", _FIRST], capture_output=True, text=True, check=True).stdout))
@@ -250,7 +250,7 @@ def _hex(count: int) -> Callable[[], float]:
     return job
 
 
-PARTS: dict[str, Callable[[], list[Row]]] = {
+PARTS: dict[str, Callable[[], list[Measured]]] = {
     "aec": _aec_rows,
     "vector": _vector_rows,
     "observation": _observation_rows,
@@ -265,18 +265,18 @@ EXPLORE = 1.0  # theirs
 LONGEST_THOUGHT = 200_000  # simulations of ours at equal time, at most
 
 
-def versus(deals: int, keep: Path | None = None, simulations: int = SIMULATIONS) -> list[Row]:
+def versus(deals: int, keep: Path | None = None, simulations: int = SIMULATIONS) -> list[Measured]:
     """Mirrored deals on Druidenwalzer: at equal simulations, then at equal time (ours gets as long as theirs took for a decision).
 
     Both think in one thread, and time is the processor's. Finished games are kept in a file, one line each; a run goes on from there.
     """
-    kept: dict[tuple[str, int, int], Row] = {}
+    kept: dict[tuple[str, int, int], Measured] = {}
     if keep is not None and keep.exists():
         for line in keep.read_text().splitlines():
             one = json.loads(line)
             kept[one["at"], one["deal"], one["seat"]] = one
 
-    def play(at: str, ours: int) -> list[Row]:
+    def play(at: str, ours: int) -> list[Measured]:
         played = []
         for deal in range(deals):
             for seat in (0, 1):
@@ -309,7 +309,7 @@ def versus(deals: int, keep: Path | None = None, simulations: int = SIMULATIONS)
     return rows
 
 
-def _duel(deal: int, seat: int, ours: int, theirs: int) -> Row:
+def _duel(deal: int, seat: int, ours: int, theirs: int) -> Measured:
     """One game, ours at this seat: our points, the seconds of each side and how often it was asked."""
     import numpy as np
     from open_spiel.python.algorithms import ismcts

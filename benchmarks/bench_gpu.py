@@ -16,7 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .rows import Row, row
+from .rows import Measured, row
 
 GAMES = {
     "druidenwalzer": (800e6, 50e6, 65536),
@@ -28,7 +28,7 @@ TIMES = 3
 HOST = Path(__file__).parents[1]
 
 
-def measure() -> list[Row]:
+def measure() -> list[Measured]:
     """All rows for the GPU."""
     jobs = [f"{kind} {name}" for name in GAMES for kind in ("games", "env")] + [f"peer {name}" for name in PEERS]
     with tempfile.TemporaryDirectory() as folder:

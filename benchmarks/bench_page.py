@@ -21,7 +21,7 @@ from drunemeton.client import make_table
 from drunemeton.rules.game import find_game, playable
 
 from .bench_server import install_peer, running
-from .rows import Row, said
+from .rows import Measured, said
 
 TIMES = 5
 FOLDER = Path(__file__).parent / "page"
@@ -75,10 +75,10 @@ def first_scripts(url: str) -> float:
     return sum(len(gzip.compress(read(path))) for path in scripts) / 1000
 
 
-def measure() -> list[Row]:
+def measure() -> list[Measured]:
     """A row for each page and category, and one for the size of the scripts."""
     folder = install_peer(FOLDER)
-    rows: list[Row] = []
+    rows: list[Measured] = []
     with running() as server:
         size = first_scripts(server.url)
         rows.append(said("JavaScript of the first page, kB gzipped", round(size, 1), bar=f"<= {SCRIPTS_KB}", holds=size <= SCRIPTS_KB))

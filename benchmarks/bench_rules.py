@@ -20,13 +20,13 @@ from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.game import Game, find_game
 
 from . import hearts
-from .rows import Row, interleaved, row
+from .rows import Measured, interleaved, row
 
 ROUNDS = 5
 LIMIT = 5000
 
 
-def measure() -> list[Row]:
+def measure() -> list[Measured]:
     """All rows for the rules core."""
     celtica, daemonen = find_game("celtica"), find_game("daemonen")
     rates = interleaved(
@@ -150,7 +150,7 @@ def _both_threads() -> float:
     return sum(decisions) / (time.perf_counter() - began)
 
 
-def _two_threads() -> Row:
+def _two_threads() -> Measured:
     best = interleaved({"threads": _both_threads, "processes": _two_processes})
     what = "druidenwalzer, two threads, decisions/s (peer: two processes)"
     return row(what, best["threads"], peer=best["processes"], at_least=0.9 * best["processes"])
@@ -159,7 +159,7 @@ def _two_threads() -> Row:
 # --- Small costs ---------------------------------------------------------------------------------------------------
 
 
-def _one_apply() -> Row:
+def _one_apply() -> Measured:
     engine = Engine(Druidenwalzer)
     prepared, states, desks = _boxes(Druidenwalzer, engine, 3)
 
@@ -193,14 +193,14 @@ print(time.perf_counter() - began)
 """
 
 
-def _warm_start() -> Row:
+def _warm_start() -> Measured:
     seconds = [
         float(subprocess.run([sys.executable, "-c", _FIRST_MOVE], capture_output=True, text=True, check=True).stdout) for _ in range(4)
     ]
     return row("warm start to the first compiled move, seconds", min(seconds[1:]), below=3)
 
 
-def _sampling() -> list[Row]:
+def _sampling() -> list[Measured]:
     engine = Engine(Druidenwalzer)
     game = Druidenwalzer.new(seed=5)
     for _ in range(14):
@@ -232,7 +232,7 @@ for line in sys.stdin:
 """
 
 
-def _silent_story() -> Row:
+def _silent_story() -> Measured:
     """Playouts with the empty event buffer against the same rules with the telling cut out of a copy of the source."""
     package = Path(drunemeton.__file__).parent
     with tempfile.TemporaryDirectory() as folder:

@@ -17,14 +17,14 @@ from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.game import Game, find_game
 
 from . import hearts
-from .rows import Row, interleaved, row
+from .rows import Measured, interleaved, row
 
 SHORT_ROUNDS = 30  # where wall time counts: whoever else wants a core spoils some rounds, but not all
 SIMULATIONS = 10_000
 TO_THE_END = 100_000  # decisions: playouts go to the end of the game
 
 
-def measure() -> list[Row]:
+def measure() -> list[Measured]:
     """All rows for the search."""
     rates = interleaved({"ours": _simulations(time.process_time), "hearts": hearts.ismcts()})
     threads = interleaved({"one": _simulations(time.perf_counter), "two": _simulations(time.perf_counter, threads=2)}, SHORT_ROUNDS)
@@ -66,7 +66,7 @@ def _simulations(clock: Callable[[], float], threads: int = 1) -> Callable[[], f
     return job
 
 
-def _a_turn(name: str, level: int) -> Row:
+def _a_turn(name: str, level: int) -> Measured:
     """How long a level takes for a turn, the longest of a few in the middle of a game."""
     game_type = find_game(name)
     game = game_type.new(seed=5)

@@ -28,7 +28,7 @@ from orjson import loads
 
 from drunemeton.client import ServerError, ask, make_table
 
-from .rows import Row, said
+from .rows import Measured, said
 
 ROUNDS, SECONDS = 3, 5.0
 GAMES_PER_SECOND = 6  # a random game has about eighteen moves: so many tables are laid out for each slot before the time runs
@@ -329,7 +329,7 @@ def _middle(rounds: list[Busy]) -> Busy:
     return Busy(*(statistics.median(getattr(one, name) for one in rounds) for name in ("rate", "p99", "cost")))
 
 
-def measure() -> list[Row]:
+def measure() -> list[Measured]:
     """The rows of the table of bars: ours and the peer's turn by turn, the median of each."""
     folder = install_peer(PEER)
     ours: list[Busy] = []

@@ -6,18 +6,18 @@ import importlib
 from collections.abc import Callable
 from typing import Any
 
-Row = dict[str, Any]
+Measured = dict[str, Any]
 Job = Callable[[], float]
 
 
-def row(what: str, figure: float, *, peer: float | None = None, at_least: float | None = None, below: float | None = None) -> Row:
+def row(what: str, figure: float, *, peer: float | None = None, at_least: float | None = None, below: float | None = None) -> Measured:
     """One line of the table: `what`, `figure`, the peer's figure if there is one, and the bar; without a bar it is a report."""
     holds = None if at_least is None and below is None else (at_least is None or figure >= at_least) and (below is None or figure < below)
     bar = f">= {at_least:.4g}" if at_least is not None else f"< {below:.4g}" if below is not None else None
     return {"what": what, "figure": float(f"{figure:.5g}"), "peer": peer and float(f"{peer:.5g}"), "bar": bar, "holds": holds}
 
 
-def said(what: str, figure: Any, *, peer: Any = None, bar: str | None = None, holds: bool | None = None) -> Row:
+def said(what: str, figure: Any, *, peer: Any = None, bar: str | None = None, holds: bool | None = None) -> Measured:
     """A line whose figure and bar are words."""
     return {"what": what, "figure": figure, "peer": peer, "bar": bar, "holds": holds}
 

@@ -14,6 +14,8 @@ from drunemeton.rules.kernel import Desk
 
 PHASES = ("play", "cult", "take", "give", "experience", "over")
 
+SHORT = (None, {"druid_cards": 3, "experience_cards": 2, "parts_per_kind": 2})  # options and components of a game that is soon over
+
 
 def counted(names: tuple[str, ...], row: list[int]) -> dict[str, int]:
     return {name: row[n] for n, name in enumerate(names) if row[n]}

@@ -22,6 +22,8 @@ from drunemeton.rules.daemonen.story import ACTION_NAMES, card_of, card_text, ce
 
 PHASES = (*ACTION_NAMES, "setup", "choose", "over")
 
+SHORT = (None, {"win": 1})  # options and components of a game that is soon over
+
 
 def members(words: list[int]) -> list[int]:
     return [w * 63 + i for w, word in enumerate(words) for i in range(63) if word >> i & 1]
