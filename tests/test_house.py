@@ -120,6 +120,29 @@ def test_a_game_has_its_words_to_itself() -> None:
             assert owner is None or about, f"{path}: {key} is not about {owner}"
 
 
+LONG_FILE, LONG_FUNCTION = 500, 60
+
+
+def test_what_is_long_says_why() -> None:
+    """In its first comment or its docstring: "long because"."""
+    silent = []
+    for path in sorted((*SOURCE.rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py"))):
+        text = path.read_text(encoding="utf-8")
+        tree = ast.parse(text)
+        if len(text.splitlines()) > LONG_FILE and "long because" not in " ".join((ast.get_docstring(tree) or "").lower().split()):
+            silent.append(str(path))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (node.end_lineno or 0) - node.lineno >= LONG_FUNCTION:
+                if "long because" not in " ".join((ast.get_docstring(node) or "").lower().split()):
+                    silent.append(f"{path} {node.name}")
+    for path in sorted((*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"), *FRONTEND.rglob("*.css"))):
+        text = path.read_text(encoding="utf-8")
+        first = text[: text.find("*/")]
+        if len(text.splitlines()) > LONG_FILE and "long because" not in first and "Made by" not in first:
+            silent.append(str(path))
+    assert silent == []
+
+
 def test_no_registry_address_and_no_lock_of_uv_is_committed() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
     assert "uv.lock" not in tracked

@@ -32,7 +32,7 @@ from ..rules.celtica.state import (
 )
 from ..rules.celtica.story import COLOUR_NAMES, DEALT, DISCARDED, KIND_NAMES, LAID, PAID
 from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, rule
-from .layout import Feature, Range
+from .layout import Feature, Range, who_looks
 
 VERSION = 1
 MOST_DECISIONS = 5_000  # druids only walk on, so a game ends after at most 5 x 39 plays and what follows from each
@@ -65,15 +65,7 @@ AXES = {
 def fields(seats: int) -> list[Feature]:
     """The fields of an observation, in order."""
     return [
-        Feature("seat", (1,), 0, SEATS - 1, "who sees this"),
-        Feature("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
-        Feature(
-            "turn",
-            (1,),
-            0,
-            SEATS - 1,
-            "whose decision it is (or was, when the game is over): 0 the one who looks, 1 the next seat, ...",
-        ),
+        *who_looks(SEATS),
         Feature("phase", (1,), 0, OVER, "0 play, 1 cult place, 2 take, 3 give, 4 experience phase, 5 over"),
         Feature("left", (1,), 0, MOST_PARTS, "parts still to take or give up"),
         Feature("round", (1,), 0, ROUNDS, f"the round, counted up to {ROUNDS}"),

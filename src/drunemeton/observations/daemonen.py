@@ -43,7 +43,7 @@ from ..rules.daemonen.state import (
 )
 from ..rules.daemonen.story import BEGUN_STEP, CHOSEN, DISCARDED, DRAWN, SCORED
 from ..rules.kernel import EV_KIND, WORD, Grid, Record, Row, count_bits, i64, lowest_bit, rule
-from .layout import Feature, Range
+from .layout import Feature, Range, who_looks
 
 VERSION = 1
 MOST_DECISIONS = 20_000  # 200 turns (DD-6.3) of two actions, each of far fewer than fifty decisions
@@ -85,17 +85,9 @@ AXES = {
 
 
 def fields(seats: int) -> list[Feature]:
-    """The fields of an observation, in order."""
+    """The fields of an observation, in order; long because there are so many."""
     return [
-        Feature("seat", (1,), 0, SEATS - 1, "who sees this"),
-        Feature("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
-        Feature(
-            "turn",
-            (1,),
-            0,
-            SEATS - 1,
-            "whose decision it is (or was, when the game is over): 0 the one who looks, 1 the next seat, ...",
-        ),
+        *who_looks(SEATS),
         Feature("phase", (1,), 0, OVER, "0 dark magic, 1 light magic, 2 scout, 3 populate, 4 move, 5 set-up, 6 choosing actions, 7 over"),
         Feature("turns", (1,), 0, GUARD_TURNS, "turns of single players so far"),
         Feature("win", (1,), 1, MANY, "points that win"),

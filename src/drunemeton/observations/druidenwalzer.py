@@ -243,7 +243,7 @@ def observe_on(k: Knowledge, own: Memory, seat: int, row: Row) -> int:
 
 @rule
 def observe(k: Knowledge, own: Knowledge | Memory, seat: int, row: Row) -> int:
-    """Write what a seat knows; answers how many entries."""
+    """Write what a seat knows; answers how many entries. Long because `fields` is, whose order it keeps."""
     row[0] = seat
     row[1] = int(k.phase != OVER and k.turn == seat)
     row[2] = k.phase

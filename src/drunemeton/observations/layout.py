@@ -46,6 +46,16 @@ class Feature:
         return math.prod(self.shape)
 
 
+def who_looks(seats: int) -> list[Feature]:
+    """How an observation begins at a table of up to so many seats."""
+    whose = "whose decision it is (or was, when the game is over): 0 the one who looks, 1 the next seat, ..."
+    return [
+        Feature("seat", (1,), 0, seats - 1, "who sees this"),
+        Feature("on_turn", (1,), 0, 1, "whether it is this seat's decision"),
+        Feature("turn", (1,), 0, seats - 1, whose),
+    ]
+
+
 @dataclass(frozen=True)
 class Range:
     """Neighbouring actions of one kind: the first number, how many by which indices, and what they do."""

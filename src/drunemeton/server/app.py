@@ -292,6 +292,8 @@ async def _mine(registry: TableRegistry, ident: str, session: str) -> Standing:
 
 
 def _add_tables(app: FastAPI) -> None:
+    """Everything about tables; long because each way in is a function within."""
+
     @app.get("/api/tables")
     async def lobby(registry: InRegistry) -> list[TableShown]:
         """The lobby: running tables with an open seat, newest first."""

@@ -9,7 +9,7 @@ from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.druidenwalzer.state import CONTEST, TREES
 from drunemeton.rules.druidenwalzer.story import COLOUR_NAMES, SEAT_NAMES, board_text, card_text
 
-SHORT = (
+SHORT: tuple[dict[str, Any], dict[str, Any]] = (
     {"trees": 2, "stack": 1, "hand": 1, "tokens_to_conquer": 2, "trees_to_lose": 1, "draw_after": 10},
     {},
 )  # options and components of a game that is soon over

@@ -1,4 +1,7 @@
-"""The rules of Celtica. Every function names the rules it carries out; `docs/rules/en/celtica.md` has their text."""
+"""The rules of Celtica. Every function names the rules it carries out; `docs/rules/en/celtica.md` has their text.
+
+This file is long because it is read beside that text, in its order, and a turn calls back and forth between the steps of it.
+"""
 
 from __future__ import annotations
 

@@ -10,32 +10,12 @@ from ..copying import copier
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Row, below, rule
 from . import story
 from .land import discard, put_card, site_at, take_card, turned
-from .pieces import (
-    capture,
-    clear_action,
-    convert,
-    darken,
-    fasten,
-    go,
-    lighten,
-    lose_population,
-    lose_stone,
-    lose_temple,
-    new_turn,
-    raise_stone,
-    raise_temple,
-    settle,
-    step_made,
-    unfasten,
-)
+from .pieces import capture, clear_action, fold_dark, fold_light, go, new_turn, settle
 from .play import begin, clear_options, find_options
 from .state import (
     HALF_STONE,
     OVER,
     PORTAL,
-    SPELL_CONVERT,
-    SPELL_STONE,
-    SPELL_TEMPLE,
     WHOLE,
     State,
 )
@@ -81,42 +61,6 @@ def fold(k: Knowledge, row: Row) -> int:
     else:
         fold_course(k, kind, a, b, c)
     return 0
-
-
-@rule
-def fold_dark(k: Knowledge, kind: int, seat: int, slot: int, cut: int) -> None:
-    """Demon fields and anchors come and go."""
-    if kind == story.DEMON_PLACED:
-        darken(k, slot)
-    elif kind == story.DEMON_REMOVED:
-        lighten(k, slot)
-    elif kind == story.ANCHORED:
-        fasten(k, seat, slot)
-    elif kind == story.ANCHOR_REMOVED:
-        unfasten(k, seat, slot)
-    elif kind == story.POPULATION_LOST:
-        lose_population(k, slot)
-        return
-    if cut == 0:
-        step_made(k)
-
-
-@rule
-def fold_light(k: Knowledge, kind: int, seat: int, b: int, c: int) -> None:
-    """Stones and temples come and go."""
-    if kind == story.STONE_PLACED:
-        raise_stone(k, seat, site_at(k, b), site_at(k, c) if c >= 0 else -1)
-        k.spells |= SPELL_STONE
-    elif kind == story.STONE_LOST:
-        lose_stone(k, site_at(k, b))
-    elif kind == story.TEMPLE_PLACED:
-        raise_temple(k, k.at[b], k.at[c] if c >= 0 else -1)
-        k.spells |= SPELL_TEMPLE
-    elif kind == story.TEMPLE_LOST:
-        lose_temple(k, k.at[seat])
-    elif kind == story.CONVERTED:
-        convert(k, seat, site_at(k, b))
-        k.spells |= SPELL_CONVERT
 
 
 @rule

@@ -6,13 +6,17 @@ Play and knowledge both make their changes here, so an event means the same to e
 from __future__ import annotations
 
 from ..kernel import WORD, bit_add, bit_drop, bit_has, count_bits, lowest_bit, rule
-from .land import Words
+from . import story
+from .land import Words, site_at
 from .state import (
     CHOOSE_ACTIONS,
     FRONTIER,
     OUT,
     SETUP,
     SITE_WORDS,
+    SPELL_CONVERT,
+    SPELL_STONE,
+    SPELL_TEMPLE,
     STEP,
     WHOLE,
     WORDS,
@@ -321,3 +325,42 @@ def clear_action(s: State, left: int) -> None:
     s.exchanged = 0
     for w in range(WORDS):
         s.moved[w] = 0
+
+
+# --- As whoever hears of it takes it in -----------------------------------------------------------------------------
+
+
+@rule
+def fold_dark(s: State, kind: int, seat: int, slot: int, cut: int) -> None:
+    """Demon fields and anchors come and go."""
+    if kind == story.DEMON_PLACED:
+        darken(s, slot)
+    elif kind == story.DEMON_REMOVED:
+        lighten(s, slot)
+    elif kind == story.ANCHORED:
+        fasten(s, seat, slot)
+    elif kind == story.ANCHOR_REMOVED:
+        unfasten(s, seat, slot)
+    elif kind == story.POPULATION_LOST:
+        lose_population(s, slot)
+        return
+    if cut == 0:
+        step_made(s)
+
+
+@rule
+def fold_light(s: State, kind: int, seat: int, b: int, c: int) -> None:
+    """Stones and temples come and go."""
+    if kind == story.STONE_PLACED:
+        raise_stone(s, seat, site_at(s, b), site_at(s, c) if c >= 0 else -1)
+        s.spells |= SPELL_STONE
+    elif kind == story.STONE_LOST:
+        lose_stone(s, site_at(s, b))
+    elif kind == story.TEMPLE_PLACED:
+        raise_temple(s, s.at[b], s.at[c] if c >= 0 else -1)
+        s.spells |= SPELL_TEMPLE
+    elif kind == story.TEMPLE_LOST:
+        lose_temple(s, s.at[seat])
+    elif kind == story.CONVERTED:
+        convert(s, seat, site_at(s, b))
+        s.spells |= SPELL_CONVERT

@@ -1,6 +1,7 @@
 """The rules of Druiden und Dämonen: the course of a game. `docs/rules/en/daemonen.md` has the text of the rules that are named here.
 
-The map grows in `land`, pieces change in `pieces`; `magic` and `people` find what a step may do.
+The map grows in `land`, pieces change in `pieces`; `magic` and `people` find what a step may do. This file is long because a turn has
+five actions of several small decisions each, and all of them are asked, carried out and ended by the same few functions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The rules of Druidenwalzer. Every function names the rules it carries out; `docs/rules/en/druidenwalzer.md` has their text."""
+"""The rules of Druidenwalzer. Every function names the rules it carries out; `docs/rules/en/druidenwalzer.md` has their text.
+
+This file is long because it is read beside that text, in its order, and waltz, contests and lost trees lead into one another.
+"""
 
 from __future__ import annotations
 
