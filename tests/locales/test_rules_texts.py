@@ -41,3 +41,13 @@ def test_typography(language: str, game: str) -> None:
         assert re.findall(r".{0,20}«(?!\u202f).{0,20}", text) == []
     else:
         assert re.findall(r".{0,20}\s[;!?].{0,20}", text) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [*(TEXTS / "de").glob("*.md"), *(TEXTS.parent / "how-to-play" / "de").glob("*.md")],
+    ids=lambda path: path.parent.parent.name + path.stem,
+)
+def test_german_rules_say_du(path: Path) -> None:
+    text = " ".join(path.read_text(encoding="utf-8").split())
+    assert re.findall(r".{0,40}(?:\b(?:Ihnen|Ihre[mnrs]?)\b|\w,? (?:Sie|Ihr)\b).{0,20}", text) == []

@@ -78,6 +78,8 @@ export function eventKey(prefix: string, event: GameEvent): string | null {
   if (event.card === null && knows(`${key}.hidden`)) key += '.hidden'
   const missing = Object.keys(event).find((name) => event[name] === null && knows(`${key}.no_${name}`))
   if (missing) key += `.no_${missing}`
+  const none = Object.keys(event).find((name) => event[name] === 0 && knows(`${key}.without_${name}`))
+  if (none) key += `.without_${none}`
   return knows(key) ? key : null
 }
 

@@ -64,7 +64,8 @@ def word(language: str, prefix: str, value: Any) -> str:
 def tell_event(language: str, prefix: str, event: dict[str, Any]) -> str | None:
     """An event as a line of the log; None for what the log leaves to the eye.
 
-    A kind may have other sentences for what was not told or is not there: `drawn.hidden`, `retreated.no_tree`.
+    A kind may have other sentences for what was not told or is not there: `drawn.hidden`, `retreated.no_tree`,
+    `played.without_experience` (a count of 0).
     """
     key = f"event.{prefix}.{event['kind']}"
     entries = catalogue(language)
@@ -73,6 +74,10 @@ def tell_event(language: str, prefix: str, event: dict[str, Any]) -> str | None:
     for name, value in event.items():
         if value is None and f"{key}.no_{name}" in entries:
             key = f"{key}.no_{name}"
+            break
+    for name, value in event.items():
+        if value == 0 and f"{key}.without_{name}" in entries:
+            key = f"{key}.without_{name}"
             break
     return say(language, key, **event) if key in entries else None
 
