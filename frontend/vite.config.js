@@ -30,7 +30,8 @@ function words() {
       }
       const later = /^\0virtual:words-(lessons|teaching)\/(\w+)$/.exec(id)
       if (later) {
-        const entries = entriesOf(later[2], this, (name) => name.startsWith(`${later[1]}_`))
+        const kinds = later[1] === 'lessons' ? ['lessons_', 'glossary_'] : [`${later[1]}_`]
+        const entries = entriesOf(later[2], this, (name) => kinds.some((kind) => name.startsWith(kind)))
         return `export default JSON.parse(${JSON.stringify(JSON.stringify(entries))})`
       }
       if (!id.startsWith('\0virtual:words/')) return null
@@ -40,7 +41,7 @@ function words() {
 }
 
 /** All entries of a language but those of the terminal, of lessons, and of explanations and coach, which are fetched when they are wanted; whoever builds on them is built anew when they change. */
-const isForAll = (name) => name !== 'terminal.json' && !/^(lessons|teaching)_/.test(name)
+const isForAll = (name) => name !== 'terminal.json' && !/^(lessons|teaching|glossary)_/.test(name)
 
 function entriesOf(language, build, wanted = isForAll) {
   const folder = join(locales, language)

@@ -25,8 +25,10 @@ SEATS = ("word.ce.ulster", "word.ce.connacht", "word.ce.leinster", "word.ce.muns
 NAMES = (*(f"bot.{find_game(name).script.prefix}." for name in playable()), "web.ce.name.", "web.game.", *SEATS)
 ALIKE = {
     "de": {"web.preset.standard", "web.fairness", "web.speed.1", "web.key.tab", "web.key.escape"},
-    "nl": {"web.key.tab", "web.key.enter", "web.key.escape", "word.dd.W"},
+    "nl": {"gloss.ce.amulet", "web.key.tab", "web.key.enter", "web.key.escape", "word.dd.W"},
     "fr": {
+        "gloss.dd.population",
+        "gloss.dd.temple",
         "web.preset.standard",
         "term.options",
         "web.title.table",

@@ -1,4 +1,4 @@
-/** Who sits across: at first an opponent whom a newcomer can beat, then whom one has gone on to. Nothing is locked, and all are in the set-up. */
+/** Who sits across: at first an opponent whom a newcomer can beat, then whom one has gone on to. Nothing is locked. */
 import * as api from './api'
 import type { GameInfo } from './protocol'
 import { go } from './router.svelte'

@@ -40,6 +40,9 @@ export const learn = (): Promise<void> => also(lessons)
 /** From now on the words of explanations and coach are there too. */
 export const teach = (): Promise<void> => also(teaching)
 
+/** The keys of the catalogue that begin so, in its order. */
+export const keysFrom = (start: string): string[] => Object.keys(words).filter((key) => key.startsWith(start))
+
 export const knows = (key: string): boolean => key in words
 
 function sentence(key: string, params: Params): string {

@@ -61,6 +61,12 @@ def word(language: str, prefix: str, value: Any) -> str:
     return entry if isinstance(entry, str) else str(value)
 
 
+def glossary(language: str, prefix: str) -> list[str]:
+    """The words of a game, each with what it is."""
+    keys = [key for key in catalogue(language) if key.startswith(f"gloss.{prefix}.") and not key.endswith(".is")]
+    return [f"{say(language, key)}: {say(language, f'{key}.is')}" for key in keys]
+
+
 def tell_event(language: str, prefix: str, event: dict[str, Any]) -> str | None:
     """An event as a line of the log; None for what the log leaves to the eye.
 

@@ -50,7 +50,7 @@ def play(
 class LocalTerminal(Terminal):
     """A table of which everything is here."""
 
-    commands = ("move", "moves", "ask", "undo", "log", "board", "save", "quit")
+    commands = ("move", "moves", "ask", "undo", "log", "board", "words", "save", "quit")
 
     def __init__(self, game: Game, players: list[str], language: str) -> None:
         super().__init__(type(game), language)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..bots import LEVELS
-from ..locales import say, tell_reason, tell_story, word
+from ..locales import glossary, say, tell_reason, tell_story, word
 from ..rules.because import Because
 from ..rules.errors import Reason
 from ..rules.game import Game
@@ -20,6 +20,7 @@ HELP = {
     "undo": "undo",
     "log": "log",
     "board": "board",
+    "words": "words",
     "save FILE": "save",
     "yes, no": "answer",
     "bot, back": "bot",
@@ -125,6 +126,12 @@ class Terminal:
 
     # --- What is typed
 
+    def explain_words(self) -> None:
+        """The game's words, each with what it is."""
+        terms = glossary(self.language, self.rules.script.prefix)
+        for term in terms or [say(self.language, "term.no_words")]:
+            print(f"  {term}")
+
     def command(self, text: str) -> bool:
         """Carry out what was typed; whether the table was changed by it."""
         word, _, rest = text.partition(" ")
@@ -142,6 +149,8 @@ class Terminal:
             print(self.draw())
         elif text == "log":
             self.tell(self.log())
+        elif text == "words":
+            self.explain_words()
         elif not self.more(text):
             reason = self.undo() if text == "undo" else self.move(text)
             if reason is None:

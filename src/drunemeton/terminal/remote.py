@@ -37,7 +37,7 @@ def play_at(url: str, language: str = "en", save: Path | None = None) -> int:
 class RemoteTerminal(Terminal):
     """A table that is on a server."""
 
-    commands = ("move", "moves", "ask", "undo", "log", "board", "answer", "bot", "resign", "quit")
+    commands = ("move", "moves", "ask", "undo", "log", "board", "words", "answer", "bot", "resign", "quit")
 
     def __init__(self, client: Client, language: str) -> None:
         super().__init__(find_game(client.table["game"]), language)
