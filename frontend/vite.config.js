@@ -142,8 +142,18 @@ const FIRST =
   /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(App|app\.css|lib\/(api|game|pages|router|settings|slices|turn|words)\b|parts\/(Header|Knot|Slice|Trouble)\b|games\/\w+\/index)/
 const FRAME =
   /\/frontend\/src\/(lib\/(clock|drag|hearing|input|line|people|sha256|socket|stage|table|tables)\b|parts\/(Bubble|Drawer|Fairness|Sentence)\b)/
-const SPIRITS = /\/frontend\/src\/games\/druidenwalzer\/(crown|Druid|Sign|Spirit|Turning|view)\b/
 const PICTURES = /\/frontend\/src\/(lib\/vignettes|games\/\w+\/Vignette)\b/
+
+/** A game's `shared.json` names the parts that others draw as well, its card or its lessons: they are a piece of their own. */
+function shared() {
+  const games = join(import.meta.dirname, 'src/games')
+  return readdirSync(games)
+    .filter((game) => existsSync(join(games, game, 'shared.json')))
+    .map((game) => {
+      const parts = JSON.parse(readFileSync(join(games, game, 'shared.json'), 'utf8'))
+      return { name: `${game}-shared`, test: new RegExp(`/frontend/src/games/${game}/(${parts.join('|')})\\b`) }
+    })
+}
 
 export default defineConfig({
   plugins: [svelte(), words(), app(), early(), compress()],
@@ -157,12 +167,7 @@ export default defineConfig({
       checks: { pluginTimings: false },
       output: {
         codeSplitting: {
-          groups: [
-            { name: 'first', test: FIRST },
-            { name: 'frame', test: FRAME },
-            { name: 'spirits', test: SPIRITS },
-            { name: 'pictures', test: PICTURES },
-          ],
+          groups: [{ name: 'first', test: FIRST }, { name: 'frame', test: FRAME }, ...shared(), { name: 'pictures', test: PICTURES }],
         },
       },
     },

@@ -103,7 +103,8 @@ def test_no_room_names_a_game() -> None:
         owner = owner_of(path)
         assert {name.lower() for name in NAMED.findall(code_of(path))} <= {owner}, path
         checked += owner is None
-    for path in sorted((*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"), *FRONTEND.rglob("*.css"))):
+    pages = (*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"), *FRONTEND.rglob("*.css"), *FRONTEND.parent.glob("*.js"))
+    for path in sorted(pages):
         owner = owner_of(path)
         assert {name.lower() for name in NAMED.findall(path.read_text(encoding="utf-8"))} <= {owner}, path
         checked += owner is None

@@ -13,7 +13,7 @@ from drunemeton.rules.errors import BadComponents, BadOption, GameError
 from drunemeton.rules.game import Result
 from drunemeton.rules.kernel import SPECTATOR
 from drunemeton.table import Refused, Table, made, rematch
-from drunemeton.table.series import streaks_after
+from drunemeton.table.streaks import streaks_after
 
 from .games import find
 
@@ -343,9 +343,9 @@ def test_a_first_place_that_all_share_names_all_and_ends_a_streak() -> None:
     table = new()
     table.opening["series"] = {"streaks": [2, 1]}
     table.result = Result("draw", (1, 1))
-    assert streaks_after(table) == [0, 0]
+    assert streaks_after(table.opening["series"], table.result) == [0, 0]
     table.result = Result("conquest", (1, 2))
-    assert streaks_after(table) == [3, 0]
+    assert streaks_after(table.opening["series"], table.result) == [3, 0]
 
 
 def test_events_since_a_revision() -> None:
@@ -396,7 +396,10 @@ def test_rematch_swaps_seats_and_gives_the_handicap_of_dw_8_1() -> None:
     assert second.opening["options"]["handicap_moon"] == ["2<"]
     assert second.opening["options"]["handicap_sun"] == []
     assert second.opening["series"]["streaks"] == [0, 1]
-    third = next_game(finish(second, loser=0), handicap=True, cards={1: ["3>", "2>"]})
+    assert second.state(None, 9)["left_out"] == []
+    finish(second, loser=0)
+    assert second.state(None, 9)["left_out"] == [[], [["2<", "2>"], ["3<", "3>"]]], "what the page offers comes from the rule"
+    third = next_game(second, handicap=True, cards={1: ["3>", "2>"]})
     assert [seat.name for seat in third.seats] == ["Ada", "Bo"]
     assert third.opening["options"]["handicap_sun"] == ["3>", "2>"]
     assert third.opening["options"]["handicap_moon"] == []

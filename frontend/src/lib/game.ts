@@ -91,8 +91,8 @@ export interface GameTable<V = AnyView> {
   prefix: string
   /** Whether nothing is hidden from who sits at the table: then people at one device need no screen between them. */
   open?: boolean
-  /** Which cards the winner of so many games in a row may leave out in a rematch: of each list one. */
-  handicap?: (streak: number, seat: number) => { card: string; saying: Saying }[][]
+  /** How a card is called that who sits at a seat next time may leave out of his deck, where whoever keeps winning does. */
+  handicap?: (card: string, seat: number) => Saying
   Board: Component<{ table: TableState<V> }>
   Hand: Component<{ table: TableState<V> }>
   /** How a value is drawn within a sentence of the log: a card, a tree. */

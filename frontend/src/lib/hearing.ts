@@ -271,6 +271,7 @@ function settle(state: TableState, fields: StateFields): void {
   state.undoWaiting = fields.undo_waiting ?? []
   state.rematch = fields.rematch ?? null
   state.lessonDone = fields.lesson_done
+  state.leftOut = fields.left_out
   state.secret = fields.secret ?? null
   if (fields.seats && state.info) state.info = { ...state.info, seats: fields.seats }
 }

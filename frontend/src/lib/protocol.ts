@@ -204,6 +204,8 @@ export interface StateFields {
   rematch: string | null
   /** The goal of the stage is reached. */
   lesson_done: boolean
+  /** Of each seat, at the end: cards to leave out in a rematch, one of each list. */
+  left_out: string[][][]
   /** What has changed, if it is not a move. */
   note?: Note | null
 }

@@ -96,6 +96,8 @@ export class TableState<V = AnyView> {
   rematch = $state<string | null>(null)
   /** The goal of the stage that is played here is reached. */
   lessonDone = $state(false)
+  /** Of each seat, at the end: what its player may leave out in a rematch, one of each list. */
+  leftOut = $state<string[][][]>([])
   clocks = $state.raw<Clocks | null>(null)
   /** When `clocks` arrived, by this page's own time. */
   clocksAt = $state(0)

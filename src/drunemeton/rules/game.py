@@ -183,7 +183,7 @@ class Game(ABC):
     reasons: ClassVar[ModuleType | None]  # with because, where events are told with their reasons
     explaining: ClassVar[ModuleType | None]  # with things and about, where the table explains itself
     coaching: ClassVar[ModuleType | None]  # with before and after, where whoever learns is coached
-    handicap: ClassVar[ModuleType | None]  # with option_of and given, where whoever keeps winning gives something up
+    handicap: ClassVar[ModuleType | None]  # with option_of, choices and given, where whoever keeps winning gives something up
 
     def __init_subclass__(cls) -> None:
         """A game is what stands in its folder; reasons, explanations, a coach and a handicap only where it has them."""

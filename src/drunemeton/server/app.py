@@ -175,6 +175,8 @@ def _add_errors(app: FastAPI) -> None:
 
 
 def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
+    """What is not about one table; long because each way in is a function within."""
+
     @app.get("/api/health")
     async def health() -> Status:
         """The server is there: for a monitor."""

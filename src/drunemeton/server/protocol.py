@@ -2,6 +2,8 @@
 
 What a client says is checked against these classes. `frontend/src/lib/protocol.ts` and the tables of `docs/protocol.md` are made from them
 (`protocol_page.py`), and the tests hold every message that a server sends against them. What HTTP carries is in `http_bodies.py`.
+
+It is long because it is the one description of all messages, from which everything else is made.
 """
 
 from __future__ import annotations
@@ -213,6 +215,7 @@ class StateFields(Shape):
     secret: str | None = Field(description="of the shuffle, once the game is over")
     rematch: str | None = Field(description="the next table of these players")
     lesson_done: bool = Field(description="the goal of the stage is reached")
+    left_out: list[list[list[str]]] = Field(description="of each seat, at the end: cards to leave out in a rematch, one of each list")
     note: Note | None = Field(None, description="what has changed, if it is not a move")
 
 

@@ -7,16 +7,8 @@ from collections.abc import Mapping, Sequence
 from ..rules.chance import Chance
 from .entries import Entry
 from .errors import Refused
+from .streaks import streaks_after
 from .table import Table, made
-
-
-def streaks_after(table: Table) -> list[int]:
-    """How many games in a row each seat's player has won; a loss ends it, and a first place that all share."""
-    assert table.result is not None
-    before = table.opening["series"].get("streaks", [0] * len(table.seats))
-    winners = set(table.result.winners)
-    won = winners if len(winners) < len(table.seats) else set()
-    return [before[seat] + 1 if seat in won else 0 for seat in range(len(table.seats))]
 
 
 def rematch(
@@ -35,7 +27,8 @@ def rematch(
         raise Refused("running")
     opening, seats = table.opening, len(table.seats)
     old = opening["series"]
-    streaks = streaks_after(table)
+    assert table.result is not None
+    streaks = streaks_after(old, table.result)
     given = old.get("handicap", [[] for _ in range(seats)])
     options, picked = dict(opening["options"]), [list[str]() for _ in range(seats)]
     come_from = [(seat + 1) % seats for seat in range(seats)]

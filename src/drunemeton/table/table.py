@@ -23,6 +23,7 @@ from .clock import Clock, ClockRules
 from .entries import KINDS, Ask, Change, Entry, told_since
 from .errors import Refused
 from .seats import Seat, check_name, check_seat
+from .streaks import left_out
 
 Find = Callable[[str], type[Game]]
 
@@ -272,6 +273,7 @@ class Table:
             "secret": self.secret,
             "rematch": self.rematch_id,
             "lesson_done": self.lesson_done,
+            "left_out": left_out(self.game_type, self.opening["series"], result),
         }
 
     def clocks(self, now: int) -> dict[str, Any] | None:

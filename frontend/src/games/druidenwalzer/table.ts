@@ -12,14 +12,7 @@ const UNTOLD = new Set(['turn', 'ring_back'])
 
 export const table: GameTable<DwView> = {
   prefix: 'dw',
-  // DW-8.1: after one win in a row a 2, after more a 2 and a 3; which arrow they bear is the owner's choice.
-  handicap: (streak, seat) =>
-    [2, 3].slice(0, Math.min(streak, 2)).map((value) =>
-      ['<', '>'].map((arrow) => ({
-        card: `${value}${arrow}`,
-        saying: { key: 'web.dw.move.card', params: { card: `${seat === 0 ? 's' : 'm'}${value}${arrow}` } },
-      })),
-    ),
+  handicap: (card, seat) => ({ key: 'web.dw.move.card', params: { card: `${seat === 0 ? 's' : 'm'}${card}` } }),
   Board,
   Hand,
   Chip,

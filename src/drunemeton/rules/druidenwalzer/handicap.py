@@ -21,14 +21,19 @@ def values_after(streak: int) -> list[int]:
     return [2, 3][: min(streak, 2)]
 
 
+def choices(streak: int) -> list[list[str]]:
+    """What the owner of a deck may leave out after so many wins in a row: one card of each list."""
+    return [[f"{value}{arrow}" for arrow in ARROWS] for value in values_after(streak)]
+
+
 def given(components: Options, seat: int, agreed: Sequence[str], streak: int, wanted: Sequence[str] | None) -> list[str]:
     """One card of each value, beside what was agreed on freely: the one the owner names, or the arrow he has more of."""
-    values = values_after(streak)
+    offered = choices(streak)
     if wanted is not None:
-        if sorted(card[:1] for card in wanted) != [str(value) for value in values]:
-            raise BadOption("cards", "streak", values=values, cards=list(wanted))
+        if sorted(card[:1] for card in wanted) != [cards[0][:1] for cards in offered]:
+            raise BadOption("cards", "streak", values=values_after(streak), cards=list(wanted))
         return list(wanted)
     left = dict(components[SEAT_NAMES[seat]])
     for card in agreed:
         left[card] = left.get(card, 0) - 1
-    return [max((f"{value}{arrow}" for arrow in ARROWS), key=lambda card: left.get(card, 0)) for value in values]
+    return [max(cards, key=lambda card: left.get(card, 0)) for cards in offered]
