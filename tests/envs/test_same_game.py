@@ -50,7 +50,7 @@ def test_the_same_seed_is_the_same_game_everywhere(name: str, tmp_path: Path, mo
     components = components_of(name)
 
     people = [{"kind": "person", "name": f"p{seat}"} for seat in range(game.seats)]
-    table = Table("t", made(name, people, now=0, seed=SEED, components=components))
+    table = Table("t", made(name, people, now=0, chance=SEED, components=components))
     for now, step in enumerate(steps):
         table.move(step.seat, step.move, now=now)
     assert table.game.state == game.state

@@ -118,7 +118,7 @@ def open_seat(table: Table) -> Any:
 
 
 def waiting_table(secret: bytes) -> Table:
-    return Table("t", made("celtica", [{"kind": "person"}, {"kind": "open"}], now=0, chance=Chance(secret), waits=True))
+    return Table("t", made("celtica", [{"kind": "person"}, {"kind": "open"}], now=0, chance=Chance(secret)) | {"waits": True})
 
 
 def test_an_open_seat(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -389,7 +389,7 @@ def write_fixture() -> None:
     people = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
     for ident in ("running", "open", "resigned"):
         seats = [people[0], {"kind": "open"}] if ident == "open" else people
-        table, rng = Table(ident, made("druidenwalzer", seats, now=1000, seed=11)), random.Random(1)
+        table, rng = Table(ident, made("druidenwalzer", seats, now=1000, chance=11)), random.Random(1)
         for n in range(12):
             table.move(table.turn, rng.choice(table.legal(table.turn)), now=2000 + n, ident=f"m{n}")
         if ident == "resigned":

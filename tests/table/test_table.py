@@ -21,7 +21,7 @@ PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
 
 
 def new(seats: Any = None, game: str = "druidenwalzer", seed: int = 1, **more: Any) -> Any:
-    return Table("t1", made(game, seats or PEOPLE, now=0, seed=seed, find=find, **more), find=find)
+    return Table("t1", made(game, seats or PEOPLE, now=0, chance=seed, find=find, **more), find=find)
 
 
 def rebuilt(table: Any) -> Any:

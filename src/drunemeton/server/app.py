@@ -119,6 +119,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     _add_errors(app)
     _add_house(app, chosen, build)
     _add_tables(app)
+    _add_seats(app)
+    _add_ends(app)
     _add_replays(app, chosen)
     _add_pages(app, chosen)
 
@@ -329,6 +331,8 @@ def _add_tables(app: FastAPI) -> None:
         await registry.delete(live, session.seat)
         return Status(status="deleted")
 
+
+def _add_seats(app: FastAPI) -> None:
     @app.post("/api/tables/{ident}/session", responses=_answers(401, 404, 409))
     async def exchange(
         registry: InRegistry, live: AtTable, asked: NameAsked | None = None, authorization: Authorization = None
@@ -346,6 +350,8 @@ def _add_tables(app: FastAPI) -> None:
         """Take an open seat of the lobby."""
         return SessionMade(**await registry.sit(live, asked.seat, asked.name))
 
+
+def _add_ends(app: FastAPI) -> None:
     @app.get("/api/tables/{ident}/record", responses=_answers(404, 409), response_class=PlainTextResponse)
     async def record(live: AtTable) -> Response:
         """The record of a finished game as text; a running one: 409."""

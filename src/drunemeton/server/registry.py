@@ -131,13 +131,11 @@ class TableRegistry:
             options=asked.get("options"),
             components=asked.get("components"),
             clock=asked.get("clock"),
-            seed=seed,
-            chance=self.settings.chance() if seed is None else None,
-            waits=True,
+            chance=self.settings.chance() if seed is None else seed,
             find=self.settings.find,
         )
         entry = entry if stage is None else begun_at(entry, stage, lesson=lesson)
-        entry["chat"] = bool(asked.get("chat"))
+        entry |= {"waits": True, "chat": bool(asked.get("chat"))}
         keys: list[str | None] = [None if seat["kind"] == "bot" else self.settings.token() for seat in entry["seats"]]
         ident = self.settings.table_id()
         if any(seat["kind"] == "open" for seat in entry["seats"]):

@@ -43,7 +43,7 @@ def rematch(
         if handicap:
             picked[seat] = rule.given(opening["components"], seat, agreed, streaks[before], (cards or {}).get(before))
         options[rule.option_of(seat)] = agreed + picked[seat]
-    return made(
+    entry = made(
         opening["game"],
         [{"kind": table.seats[n].kind, "name": table.seats[n].name, "bot": opening["seats"][n]["bot"]} for n in come_from],
         now=now,
@@ -51,13 +51,13 @@ def rematch(
         components=opening["components"],
         clock=opening["clock"],
         chance=chance,
-        waits=bool(opening.get("waits")),
-        series={
-            "streaks": [streaks[n] for n in come_from],
-            "handicap": picked,
-            "game": old.get("game", 1) + 1,
-            "previous": table.ident,
-            "came_from": come_from,
-        },
         find=lambda _name: table.game_type,
     )
+    series = {
+        "streaks": [streaks[n] for n in come_from],
+        "handicap": picked,
+        "game": old.get("game", 1) + 1,
+        "previous": table.ident,
+        "came_from": come_from,
+    }
+    return entry | {"series": series, "waits": bool(opening.get("waits"))}

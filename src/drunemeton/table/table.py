@@ -39,18 +39,17 @@ def made(
     options: Mapping[str, Any] | None = None,
     components: Mapping[str, Any] | None = None,
     clock: Mapping[str, Any] | None = None,
-    seed: int | None = None,
-    chance: Chance | None = None,
-    series: Mapping[str, Any] | None = None,
-    waits: bool = False,
+    chance: Chance | int | None = None,
     find: Find = find_game,
 ) -> Entry:
     """The first entry of a table, checked: an error that names what is wrong otherwise.
 
-    `waits`: nobody is shown a card before every seat that is not a bot's has been entered once.
+    `chance`: a secret, a typed seed, or None for a fresh secret. Whoever sets `waits` in the entry lets nobody see a card before every seat
+    that is not a bot's has been entered once.
     """
-    if chance is None:
-        chance = Chance.fresh() if seed is None else Chance.from_seed(seed)
+    seeded = isinstance(chance, int)
+    if not isinstance(chance, Chance):
+        chance = Chance.fresh() if chance is None else Chance.from_seed(chance)
     checked = [check_seat(number, seat) for number, seat in enumerate(seats)]
     trial = find(game)(len(checked), options, components, chance)
     return {
@@ -65,9 +64,9 @@ def made(
         "secret": chance.secret.hex(),
         "auditable": chance.auditable,
         "derivation": chance.derivation,
-        "series": dict(series or {}),
-        "waits": waits,
-        "seeded": seed is not None,
+        "series": {},
+        "waits": False,
+        "seeded": seeded,
     }
 
 
