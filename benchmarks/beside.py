@@ -1,0 +1,98 @@
+"""Benches of this checkout beside those of an earlier commit: `python -m benchmarks.beside COMMIT rules envs`.
+
+Both take turns, so that a machine that is busy for a while is busy for both. A row is the ratio of speeds, this one by that one, with its
+95 % interval; it fails only if the whole interval lies beyond 5 % slower. The earlier commit is checked out into a folder of its own and
+runs with the packages of this environment; each side has its first run, in which it compiles, for nothing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+from .rows import Measured
+
+HERE = Path(__file__).parents[1]
+RUN = "import sys; from drunemeton.cli import main; sys.exit(main(sys.argv[1:]))"
+SLOWER = 0.95
+# Two-sided 95 % of Student's distribution, by degrees of freedom.
+STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 10: 2.228}
+
+
+def bench(tree: Path, room: str) -> dict[str, Measured]:
+    """One run of a bench of a checkout, by what each row measures."""
+    environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, "bench", room, "--json"], cwd=tree, env=environment, capture_output=True, text=True, check=False
+    )
+    try:
+        rows: list[Measured] = json.loads(done.stdout[done.stdout.index("[") :])
+    except ValueError:
+        raise SystemExit(f"bench {room} in {tree} said nothing that can be read:\n{done.stdout}{done.stderr}") from None
+    return {row["what"]: row for row in rows if isinstance(row["figure"], int | float)}
+
+
+def faster(this: Measured, that: Measured) -> float:
+    """How many times as fast this is: most figures are rates, those with an upper bar are times or sizes."""
+    ratio = float(this["figure"]) / float(that["figure"])
+    return 1 / ratio if (this["bar"] or that["bar"] or "").startswith("<") else ratio
+
+
+def interval(ratios: Sequence[float]) -> tuple[float, float, float]:
+    """The mean of ratios and its 95 % interval, both on the scale of logarithms."""
+    logs = [math.log(ratio) for ratio in ratios]
+    mean, runs = statistics.fmean(logs), len(logs)
+    within = STUDENT[min(runs - 1, 10)] * statistics.stdev(logs) / math.sqrt(runs)
+    return math.exp(mean), math.exp(mean - within), math.exp(mean + within)
+
+
+def compared(runs: Sequence[tuple[dict[str, Measured], dict[str, Measured]]]) -> list[tuple[str, float, float, float, bool]]:
+    """Row by row: what it measures, the ratio, its interval, and whether it holds."""
+    shared = [what for what in runs[0][0] if all(what in this and what in that and that[what]["figure"] for this, that in runs)]
+    found = []
+    for what in shared:
+        ratio, low, high = interval([faster(this[what], that[what]) for this, that in runs])
+        found.append((what, ratio, low, high, high >= SLOWER))
+    return found
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Compare, print, and answer 1 if a row fails."""
+    asked = argparse.ArgumentParser(prog="python -m benchmarks.beside", description=(__doc__ or "").split("\n")[0])
+    asked.add_argument("commit")
+    asked.add_argument("rooms", nargs="+")
+    asked.add_argument("--runs", type=int, default=7)
+    args = asked.parse_args(words)
+    failed = False
+    with tempfile.TemporaryDirectory() as folder:
+        that = Path(folder) / "that"
+        subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(that), args.commit], cwd=HERE, check=True)
+        try:
+            for room in args.rooms:
+                bench(HERE, room), bench(that, room)
+                runs = []
+                for number in range(args.runs):
+                    order = [HERE, that] if number % 2 == 0 else [that, HERE]
+                    by_tree = {tree: bench(tree, room) for tree in order}
+                    runs.append((by_tree[HERE], by_tree[that]))
+                for what, ratio, low, high, holds in compared(runs):
+                    failed |= not holds
+                    print(f"{room}  {what}: {ratio:.3f} ({low:.3f} to {high:.3f})  {'holds' if holds else 'SLOWER'}", flush=True)
+                alone = sorted(set(runs[0][0]) ^ set(runs[0][1]))
+                if alone:
+                    print(f"{room}  measured on one side only: {'; '.join(alone)}", flush=True)
+        finally:
+            subprocess.run(["git", "worktree", "remove", "--force", str(that)], cwd=HERE, check=True)
+    return int(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
