@@ -5,6 +5,7 @@ import type { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
 
 export const PRESETS = ['short', 'handicap'] as const
+export type PresetName = 'standard' | (typeof PRESETS)[number]
 
 export interface Preset {
   options?: Record<string, unknown>

@@ -118,6 +118,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     app.add_middleware(Guard, settings=chosen)
     _add_errors(app)
     _add_house(app, chosen, build)
+    _add_texts(app, chosen)
     _add_tables(app)
     _add_seats(app)
     _add_ends(app)
@@ -209,6 +210,8 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
             schemas.append(encode({"protocol": json_schema(), "games": game_schemas()}))
         return Response(schemas[0], media_type="application/json")
 
+
+def _add_texts(app: FastAPI, settings: Settings) -> None:
     @app.get("/api/components/{game}", response_class=PlainTextResponse, responses=_answers(404))
     async def components(game: Annotated[str, InPath(pattern="^[a-z]{1,40}$")]) -> Response:
         """The components of a game as the TOML file that comes with it: a sample for one of one's own."""

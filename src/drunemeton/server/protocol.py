@@ -17,7 +17,6 @@ from .closings import BadMessage
 ID_LENGTH = 64
 MOVE_LENGTH = 200
 MOST_BESIDE = 8
-CHAT_LENGTH = 200
 Phrase = Literal["hello", "luck", "nice", "oops", "moment", "thanks", "joy", "wow", "sad", "think"]
 
 # --- Shapes that several messages share ----------------------------------------------------------------------------
@@ -349,7 +348,7 @@ class SaidChat(Said):
     cost: ClassVar[int] = 5
     type: Literal["chat"]
     id: Id
-    text: Annotated[str, Field(min_length=1, max_length=CHAT_LENGTH)]
+    text: Annotated[str, Field(min_length=1, max_length=MOVE_LENGTH)]
 
 
 class SaidPing(Said):
