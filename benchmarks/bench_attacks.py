@@ -42,6 +42,8 @@ FOE = {"x-forwarded-for": "198.51.100.9"}
 PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
 TABLES, PAUSE, SECONDS = 4, 0.05, 6.0
 TIMES_QUIET, MOST_MS, MOST_MB = 5.0, 250.0, 50.0
+LONG = 200  # revisions
+HEAD_START = {"undos": 20.0}  # seconds until an attack is under way
 PING, BEGUN, PART = (bytes((head, 0x80, 0, 0, 0, 0)) for head in (0x89, 0x01, 0x00))
 
 
@@ -121,10 +123,10 @@ def hellos(url: str) -> None:
 
 
 def undos(url: str) -> None:
-    """Long games against bots, taken back and played again."""
+    """Long games against bots; once they are long, whatever is played is taken back."""
 
     def play() -> None:
-        made = _make(url, [PEOPLE[0], {"kind": "bot", "bot": "random"}])
+        made = _make(url, [PEOPLE[0], {"kind": "bot", "bot": "random"}], "daemonen")
         rng = random.Random(made["table"])
         while True:
             with (
@@ -133,7 +135,7 @@ def undos(url: str) -> None:
             ):
                 for state in client.turns():
                     client.play(rng.choice(state["legal"]))
-                    if state["revision"] > 100:
+                    if state["revision"] > LONG:
                         client.undo()
 
     _at_once([play] * 12)
@@ -168,8 +170,8 @@ def _post(url: str, token: str | None = None, body: Any = None) -> Any:
         return json.load(answer)
 
 
-def _make(url: str, seats: list[dict[str, str]]) -> Any:
-    return _post(f"{url}/api/tables", body={"game": "druidenwalzer", "seats": seats})
+def _make(url: str, seats: list[dict[str, str]], game: str = "druidenwalzer") -> Any:
+    return _post(f"{url}/api/tables", body={"game": game, "seats": seats})
 
 
 # --- What others notice ----------------------------------------------------------------------------------------------
@@ -276,7 +278,7 @@ def measure(seconds: float = SECONDS, **_: Any) -> list[Measured]:
             before = _memory(pid)
             attack = subprocess.Popen([sys.executable, "-m", "benchmarks.bench_attacks", name, url], stderr=subprocess.DEVNULL)
             try:
-                time.sleep(1.0)
+                time.sleep(HEAD_START.get(name, 1.0))
                 p99 = _p99(_moves(url, seconds))
                 grown = _memory(pid) - before
                 if name == "strong_bots":
