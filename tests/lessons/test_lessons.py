@@ -59,6 +59,19 @@ def test_a_stage_names_rules_that_there_are(stage: Stage) -> None:
         assert f"**{rule}**" in text, rule
 
 
+@pytest.mark.parametrize("game", sorted({stage.game for stage in TAUGHT}))
+def test_a_lesson_is_short(game: str) -> None:
+    """Without its closing game at most 60 interactions and six minutes, for who reads every word in any language."""
+    taught = [stage for stage in TAUGHT if stage.game == game]
+    decisions = sum(len(stage.solution) for stage in taught)
+    # A card is taken up, a place chosen, the move played; where nothing is in the hand, a place or an action takes two taps.
+    taps = (2 if game == "daemonen" else 3) * decisions + 2 * len(taught)  # each text is folded away on a phone, and left by `Next`
+    assert taps <= 60
+    for language in LANGUAGES:
+        words = sum(len(str(catalogue(language)[stage.key(what)]).split()) for stage in taught for what in ("goal", "text", "done"))
+        assert words / 150 + taps * 3 / 60 <= 6, language
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_text_of_a_lesson_is_left_over(language: str) -> None:
     wanted = {key for stage in (*STAGES, *EXAMPLES) for key in stage.texts}
