@@ -16,11 +16,15 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import drunemeton.envs.gym
+from drunemeton.bots.arena import Arena
 from drunemeton.bots.match import Match
+from drunemeton.bots.own import find_bot
 from drunemeton.envs import MissingFramework, need
+from drunemeton.envs.encodings import NormalisedObservation, NormalisedVectorObservation, OneHotObservation, OneHotVectorObservation
 from drunemeton.envs.gym import SeatEnv, SeatsVectorEnv
-from drunemeton.rules.game import find_game, playable, random_action
-from drunemeton.rules.kernel import Desk
+from drunemeton.rules.errors import GameError
+from drunemeton.rules.game import find_game, legal, playable, random_action
+from drunemeton.rules.kernel import Desk, rule
 from drunemeton.rules.kernel import seed as seed_desk
 from tests.envs.play import NO_ACTIONS, pick
 
@@ -289,3 +293,160 @@ def test_a_missing_framework_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(MissingFramework, match=r"pip install drunemeton\[envs\]"):
         need("nowhere_to_be_found", "Nowhere")
     assert drunemeton.envs.gym.SeatEnv is SeatEnv
+
+
+def last(position: Any) -> int:
+    """A bot of one's own: a function of a position."""
+    return int(position.actions()[-1])
+
+
+def test_a_seat_against_a_bot_of_ones_own() -> None:
+    """The bot itself, or its name; it answers as it does anywhere, and what it must not answer is refused with its name."""
+    histories = [play_out(SeatEnv("druidenwalzer", opponents=bot, seat=1), 3) for bot in (last, f"{__name__}:last")]
+    assert histories[0] == histories[1]
+    env = SeatEnv("druidenwalzer", opponents=last)
+    assert play_out(pickle.loads(pickle.dumps(env)), 4) == play_out(env, 4)
+    with pytest.raises(GameError, match="answered 99, which is no legal action"):
+        play_out(SeatEnv("druidenwalzer", opponents=lambda position: 99), 1)
+    with pytest.raises(GameError, match=r"no bot 'nobody'.*module:Name"):
+        SeatEnv("druidenwalzer", opponents="nobody")
+
+
+@pytest.mark.parametrize("opponents", [last, "level-1"])
+def test_many_games_against_bots_that_are_asked(opponents: Any) -> None:
+    """The agent's moves handed to a match of the same deal: the bot answers there as it does in the vector."""
+    env = vector(AutoresetMode.NEXT_STEP, opponents=opponents, seat=None)
+    seen, _ = env.reset(seed=7)
+    taken: list[list[int]] = [[] for _ in range(16)]
+    ended: dict[int, float] = {}
+    while len(ended) < 16:
+        assert env.observation_space.contains(seen)
+        actions = env.random_actions()
+        running = [i for i in range(16) if i not in ended]
+        for i in running:
+            assert seen["observation"][i][0] == i % 2  # it is the agent who is asked
+            taken[i].append(int(actions[i]))
+        seen, rewards, over, _, _ = env.step(actions)
+        ended |= {i: float(rewards[i]) for i in running if over[i]}
+
+    class Reader:
+        def __init__(self, actions: list[int]) -> None:
+            self.actions = iter(actions)
+
+        def choose_in(self, knows: Any, *, seed: int) -> int:
+            return next(self.actions)
+
+    game = find_game("druidenwalzer")
+    arena, bot = Arena(game, 2, SMALL), find_bot(game, opponents, plain=False)
+    for i in range(16):
+        agent = Reader(taken[i])
+        _, places = arena.play([agent, bot] if i % 2 == 0 else [bot, agent], 7 + i)
+        assert list(agent.actions) == []
+        assert ended[i] == places[1 - i % 2] - places[i % 2]
+
+
+@rule
+def lowest(k: Any, d: Any, states: Any, seat: int) -> int:
+    """A compiled bot: the legal action with the smallest number."""
+    count = legal(k, d)
+    found = d.moves[0]
+    for n in range(count):
+        found = min(found, d.moves[n])
+    return int(found)
+
+
+def lowest_asked(position: Any) -> int:
+    return int(min(position.actions()))
+
+
+def test_a_compiled_bot_of_ones_own_plays_like_the_same_bot_that_is_asked() -> None:
+    histories = []
+    for opponents in (lowest, lowest_asked):
+        env = vector(AutoresetMode.SAME_STEP, opponents=opponents, seat=None)
+        env.reset(seed=3)
+        history = []
+        for _ in range(50):
+            seen, rewards, over, _, _ = env.step(env.random_actions())
+            history.append((seen["observation"].tobytes(), rewards.tobytes(), over.tobytes()))
+        histories.append(history)
+        twin = pickle.loads(pickle.dumps(env))
+        assert (twin.step(twin.random_actions())[0]["observation"] == env.step(env.random_actions())[0]["observation"]).all()
+    assert histories[0] == histories[1]
+
+
+def test_a_seat_that_is_none_is_explained() -> None:
+    with pytest.raises(ValueError, match="seat None is none of 0 to 1; None, which spreads games over all seats, is for vectors"):
+        gymnasium.make("drunemeton/Druidenwalzer-v0", seat=None)
+    with pytest.raises(ValueError, match="'film' is none of ansi, rgb_array, human"):
+        SeatEnv("druidenwalzer", render_mode="film")
+
+
+def test_for_people_the_table_is_printed_at_every_step(capsys: pytest.CaptureFixture[str]) -> None:
+    env = gymnasium.make("drunemeton/Celtica-v0", render_mode="human", seats=3)
+    seen, _ = env.reset(seed=1)
+    first = capsys.readouterr().out
+    assert "Ulster" in first
+    env.step(int(seen["action_mask"].argmax()))
+    assert capsys.readouterr().out not in ("", first)
+    assert env.render() is None  # type: ignore[func-returns-value]
+
+
+def test_masks_as_sb3_contrib_asks_for_them() -> None:
+    single = SeatEnv("druidenwalzer")
+    seen, _ = single.reset(seed=1)
+    assert single.action_masks().dtype == bool
+    assert (single.action_masks() == seen["action_mask"]).all()
+    many = vector(AutoresetMode.NEXT_STEP)
+    seen, _ = many.reset(seed=1)
+    assert (many.action_masks() == seen["action_mask"]).all()
+
+
+@pytest.mark.parametrize("wrapper", [NormalisedObservation, OneHotObservation])
+@pytest.mark.parametrize("name", playable())
+def test_encoded_observations_tell_the_same(wrapper: Any, name: str) -> None:
+    """Numbers from 0 to 1 from which the whole numbers can be read again; Gymnasium's checker is content."""
+    env = wrapper(SeatEnv(name, render_mode="ansi"))
+    box = SeatEnv(name).observation_space["observation"]  # type: ignore[index]
+    check_env(env, skip_render_check=True)
+    seen, _ = env.reset(seed=2)
+    rng = random.Random(2)
+    for _ in range(10):
+        assert env.observation_space.contains(seen)
+        plain = env.env.unwrapped._look()["observation"]
+        assert (decoded(env.encoding, seen["observation"], box) == plain).all()
+        assert (env.action_masks() == seen["action_mask"]).all()
+        seen, _, over, _, _ = env.step(pick(rng, seen["action_mask"]))
+        if over:
+            seen, _ = env.reset()
+
+
+def decoded(encoding: Any, row: Any, box: Any) -> Any:
+    """The whole numbers again, entry by entry and slowly."""
+    spans = (box.high - box.low + 1).astype(int)
+    found, at = [], 0
+    for low, span in zip(box.low, spans, strict=True):
+        spread = encoding._spread.size > 0 and 2 < span <= 16
+        part = row[at : at + (span if spread else 1)]
+        if spread:
+            assert sorted(part.tolist()) == [0.0] * (span - 1) + [1.0]
+        found.append(low + (int(part.argmax()) if spread else round(float(part[0]) * max(span - 1, 1))))
+        at += len(part)
+    assert at == len(row)
+    return found
+
+
+@pytest.mark.parametrize("wrapper", [NormalisedVectorObservation, OneHotVectorObservation])
+def test_vectors_can_be_encoded_too(wrapper: Any) -> None:
+    env = wrapper(vector(AutoresetMode.SAME_STEP))
+    seen, _ = env.reset(seed=1)
+    ended = 0
+    for _ in range(40):
+        assert env.observation_space.contains(seen)
+        assert (env.action_masks() == seen["action_mask"]).all()
+        seen, _, over, _, infos = env.step(env.unwrapped.random_actions())
+        for i in np.flatnonzero(over):
+            assert env.single_observation_space.contains(infos["final_obs"][i])
+            ended += 1
+    assert ended > 10
+    with pytest.raises(ValueError, match=r"drunemeton\.envs\.gym"):
+        NormalisedObservation(gymnasium.make("CartPole-v1"))

@@ -1,7 +1,7 @@
 """Games between bots, as fast as they go.
 
-Random and greedy play whole games in compiled code. A table with searching bots plays in the arena, and several such games go side by side
-in processes of their own. Deals are the same either way.
+Random and greedy play whole games in compiled code. A table with searching bots, or with bots of your own, plays in the arena, and several
+such games go side by side in processes of their own. Deals are the same either way.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..rules.chance import deal_of
 from ..rules.drive import Engine, Round, begin, go_on, lay_out, learn
-from ..rules.errors import GameError
 from ..rules.game import Game, end_of, legal, place_of, random_action, to_move
 from ..rules.kernel import CHOICES, MOVES, below, rule, seed
-from . import REFERENCE, SIMPLE, make_bot, names
+from . import SIMPLE
 from .arena import LIMIT, Arena, Player
 from .greedy import WORLDS, Mind, greedy_action, prepare_judge
+from .own import check_names, find_bot
 
 if TYPE_CHECKING:
     from .device import AheadTable
@@ -93,9 +93,7 @@ class Match:
         on: str = "cpu",
     ) -> None:
         """With `on="gpu"` random and greedy play the same games there, many deals ahead."""
-        for name in players:
-            if name not in (*names(game), REFERENCE):
-                raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join((*names(game), REFERENCE))}")
+        check_names(game, players)
         self.game, self.players = game, list(players)
         self.laid = game.lay_out(len(players), options, components)
         self.options, self.components = self.laid.options, self.laid.components
@@ -168,13 +166,13 @@ class RandomPlayer:
 
 
 class SearchTable:
-    """Where searching bots play, and anybody with them."""
+    """Where searching bots play, those from outside, and anybody with them."""
 
     def __init__(self, match: Match) -> None:
         self.arena = Arena(match.game, len(match.players), match.options, match.components)
         self.names = match.players
         self.bots: dict[str, Player] = {
-            name: RandomPlayer(match.game) if name == "random" else cast(Player, make_bot(match.game, name, plain=False))
+            name: RandomPlayer(match.game) if name == "random" else cast(Player, find_bot(match.game, name, plain=False))
             for name in match.players
         }
 

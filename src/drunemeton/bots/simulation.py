@@ -20,9 +20,10 @@ from .. import records
 from ..rules.chance import Chance
 from ..rules.errors import GameError
 from ..rules.game import find_game
-from . import SIMPLE, make_bot
+from . import SIMPLE
 from .arena import LIMIT, workers
 from .match import Match, Outcome
+from .own import find_bot
 
 Job = tuple[int, int]  # a deal, and how many seats further on everybody sits
 Each = Callable[[Job, list[Outcome]], None]
@@ -199,7 +200,7 @@ class RecordedMatch:
 
     def __init__(self, match: Match, folder: Path, label: str) -> None:
         self.match, self.folder, self.label = match, folder, label
-        self.bots = {name: make_bot(match.game, name, plain=name in SIMPLE) for name in set(match.players)}
+        self.bots = {name: find_bot(match.game, name, plain=name in SIMPLE) for name in set(match.players)}
 
     def play(self, deal: int, turned: int = 0) -> Outcome:
         """Play one deal, everybody so many seats further on, and write its record."""

@@ -126,7 +126,10 @@ def _add_play(commands: Any) -> None:
     play = commands.add_parser("play", help="play in the terminal", description="Play in the terminal. Type a move, or ? for help.")
     play.takes_options = True
     play.add_argument("game", nargs="?", choices=playable(), help="which game")
-    play.add_argument("--seats", help="who sits where: human, random, greedy, level-1 to level-8; by default human,greedy for two")
+    play.add_argument(
+        "--seats",
+        help="who sits where: human, random, greedy, level-1 to level-8, or a bot of your own as my.module:Bot; by default human,greedy",
+    )
     play.add_argument("--seed", type=words.seed, help="repeat a deal; such a shuffle is not auditable")
     play.add_argument("--options", type=Path, help="TOML file with options, and [components] if wanted")
     play.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en", help="language of the log")
@@ -181,7 +184,9 @@ def _add_simulate(commands: Any) -> None:
     simulate.add_argument("game", choices=playable())
     simulate.add_argument("--games", type=words.positive, default=1000, help="how many (default 1000)")
     simulate.add_argument(
-        "--seats", help="who sits where: random, greedy, level-1 to level-8; by default greedy everywhere, at the smallest table"
+        "--seats",
+        help="who sits where: random, greedy, level-1 to level-8, or a bot of your own as my.module:Bot; by default greedy everywhere, "
+        "at the smallest table",
     )
     simulate.add_argument("--rotate", action="store_true", help="play every deal once from each seat, and count by player")
     simulate.add_argument("--processes", type=words.positive, help="games side by side (default: one for each core if levels play)")

@@ -15,8 +15,8 @@ from typing import Any, ClassVar
 
 from ..observations.layout import file_of
 from . import need
-from .gym import spaces_of
-from .render import MODES, render
+from .gym import check_mode, spaces_of
+from .render import HUMAN, MODES, render
 from .world import Setting, World
 
 need("pettingzoo", "PettingZoo")
@@ -43,8 +43,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
-        if render_mode is not None and render_mode not in MODES:
-            raise ValueError(f"render_mode {render_mode!r} is none of {', '.join(MODES)}")
+        check_mode(render_mode, *MODES, HUMAN)
         self.render_mode = render_mode
         self.world = World(Setting(self.game, seats, options, components))
         setting = self.world.setting
@@ -80,6 +79,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.possible_agents[max(mover, 0)]
         if mover < 0:
             self._finish()
+        self._show()
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now."""
@@ -102,6 +102,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
                 self.truncations = dict.fromkeys(self.agents, True)
         else:
             self._finish()
+        self._show()
 
     def _finish(self) -> None:
         self.terminations = dict.fromkeys(self.agents, True)
@@ -110,11 +111,18 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self._deads_step_first()
 
     def render(self) -> Any:
-        """The table as the agent on turn sees it: text, or a picture."""
+        """The table as the agent on turn sees it: text, or a picture; for people (`human`) it was printed at every step."""
         if self.render_mode is None:
-            raise ValueError(f"to render, make the environment with render_mode={' or '.join(map(repr, MODES))}")
+            raise ValueError(f"to render, make the environment with render_mode={' or '.join(map(repr, (*MODES, HUMAN)))}")
+        return None if self.render_mode == HUMAN else self._drawn(self.render_mode)
+
+    def _drawn(self, mode: str) -> Any:
         seat = self.seat_of.get(self.agent_selection, 0)
-        return render(self.world.setting.game, self.world.view(seat), self.render_mode)
+        return render(self.world.setting.game, self.world.view(seat), mode)
+
+    def _show(self) -> None:
+        if self.render_mode == HUMAN:
+            print(self._drawn("ansi"), flush=True)
 
     def close(self) -> None:
         """Nothing to release."""
@@ -123,7 +131,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
 def named(game: str) -> type[GameEnv]:
     """The environment class of a game, which PettingZoo's registry then knows too."""
     pettingzoo.register("aec", f"drunemeton/{game}_v0", entry_point=f"{__package__}.{game}_v0:env")
-    metadata = {"name": f"{game}_v0", "render_modes": list(MODES), "is_parallelizable": False, "render_fps": 2}
+    metadata = {"name": f"{game}_v0", "render_modes": [*MODES, HUMAN], "is_parallelizable": False, "render_fps": 2}
     return type("raw_env", (GameEnv,), {"__module__": f"{__package__}.{game}_v0", "game": game, "metadata": metadata})
 
 

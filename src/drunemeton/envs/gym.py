@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypedDict, Unpack, cast
 
-from ..bots import Bot, make_bot
+from ..bots import Bot
+from ..bots.own import Who, find_bot
 from ..observations.layout import file_of
 from ..rules.errors import IllegalMove
 from ..rules.game import find_game, playable
 from . import need
-from .many import CUT_SHORT, FORBIDDEN, NEVER, NEXT_STEP, OPPONENTS, RUNNING, SAME_STEP, Many
-from .render import MODES, render
+from .asked import make_many
+from .many import CUT_SHORT, FORBIDDEN, NEVER, NEXT_STEP, OPPONENTS, RUNNING, SAME_STEP
+from .render import HUMAN, MODES, render
 from .world import Setting, World
 
 need("gymnasium", "Gymnasium")
@@ -43,31 +45,47 @@ def spaces_of(setting: Setting) -> tuple[spaces.Dict, spaces.Discrete[Any]]:
     return spaces.Dict(seen), spaces.Discrete(actions)
 
 
-class SeatEnv(gymnasium.Env[Observation, Any]):
-    """One seat of a game; the others are played by a bot (`random`, `greedy`, or any other name that `drunemeton.bots` knows)."""
+class TableArguments(TypedDict, total=False):
+    """What a game is played with; the smallest table, and the usual options and components, if left out."""
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": list(MODES), "render_fps": 2}  # type: ignore[misc]
+    seats: int | None
+    options: Mapping[str, Any] | None
+    components: Mapping[str, Any] | None
+
+
+class VectorArguments(TableArguments, total=False):
+    """What may be asked of a vector beside that."""
+
+    render_mode: str | None
+
+
+def check_mode(mode: str | None, *modes: str) -> None:
+    """Refuse a render mode that there is not."""
+    if mode is not None and mode not in modes:
+        raise ValueError(f"render_mode {mode!r} is none of {', '.join(modes)}")
+
+
+class SeatEnv(gymnasium.Env[Observation, Any]):
+    """One seat of a game; the others are played by a bot.
+
+    `opponents`: a bot of the house (`random`, `greedy`, `level-1`, ...), one of your own by name (`my.module:Bot`), or the bot itself, such
+    as a function of a `Position`.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": [*MODES, HUMAN], "render_fps": 2}  # type: ignore[misc]
 
     def __init__(
-        self,
-        game: str,
-        *,
-        opponents: str = "random",
-        seat: int = 0,
-        seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        components: Mapping[str, Any] | None = None,
-        render_mode: str | None = None,
+        self, game: str, *, opponents: Who = "random", seat: int = 0, render_mode: str | None = None, **table: Unpack[TableArguments]
     ) -> None:
-        if render_mode is not None and render_mode not in MODES:
-            raise ValueError(f"render_mode {render_mode!r} is none of {', '.join(MODES)}")
+        check_mode(render_mode, *MODES, HUMAN)
         self.render_mode = render_mode
-        self.world = World(Setting(game, seats, options, components))
+        self.world = World(Setting(game, **table))
         setting = self.world.setting
-        if not 0 <= seat < setting.seats:
-            raise ValueError(f"seat {seat} is none of 0 to {setting.seats - 1}")
+        if not isinstance(seat, int) or not 0 <= seat < setting.seats:
+            spread = "; None, which spreads games over all seats, is for vectors (gymnasium.make_vec)" if seat is None else ""
+            raise ValueError(f"seat {seat} is none of 0 to {setting.seats - 1}{spread}")
         self.seat, self.opponents = seat, opponents
-        self.bot: Bot = make_bot(setting.game, opponents, plain=False)
+        self.bot: Bot = find_bot(setting.game, opponents, plain=False)
         self.most_decisions: int = file_of(setting.game).MOST_DECISIONS
         self.observation_space, self.action_space = spaces_of(setting)
 
@@ -79,6 +97,7 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
             seed = int(self.np_random.integers(1 << 62))
         self.world.deal(seed)
         self._opponents_play()
+        self._show()
         return self._look(), {}
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:
@@ -90,10 +109,15 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
             self.world.mover = -1
             return self._look(), -1.0, True, False, info
         self._opponents_play()
+        self._show()
         over = self.world.mover < 0
         cut = not over and len(self.world.actions) >= self.most_decisions
         reward = self.world.scores()[self.seat] if over else 0.0
         return self._look(), reward, over, cut, {}
+
+    def action_masks(self) -> Any:
+        """Which actions are legal, as sb3-contrib's MaskablePPO asks for it."""
+        return self._look()["action_mask"].astype(np.bool_)
 
     def _opponents_play(self) -> None:
         world = self.world
@@ -107,17 +131,23 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         return {"observation": row, "action_mask": mask}
 
     def render(self) -> Any:
-        """The table as this seat sees it: text, or a picture."""
+        """The table as this seat sees it: text, or a picture; for people (`human`) it was printed at every step."""
         if self.render_mode is None:
-            raise ValueError(f"to render, make the environment with render_mode={' or '.join(map(repr, MODES))}")
+            raise ValueError(f"to render, make the environment with render_mode={' or '.join(map(repr, (*MODES, HUMAN)))}")
+        if self.render_mode == HUMAN:
+            return None
         return render(self.world.setting.game, self.world.view(self.seat), self.render_mode)
+
+    def _show(self) -> None:
+        if self.render_mode == HUMAN:
+            print(render(self.world.setting.game, self.world.view(self.seat), "ansi"), flush=True)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "bot": None}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        self.bot = make_bot(self.world.setting.game, self.opponents, plain=False)
+        self.bot = find_bot(self.world.setting.game, self.opponents, plain=False)
 
 
 DEALS = 1 << 32  # the generator of a vector's game begins with a word of so many values
@@ -127,8 +157,10 @@ AUTORESET = {AutoresetMode.DISABLED: NEVER, AutoresetMode.NEXT_STEP: NEXT_STEP, 
 class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
     """Many games at once.
 
-    `opponents`: `random` or `greedy` play the other seats; with `self` every decision of every seat is asked, seen from the seat that must
-    decide (`infos["seat"]`), the reward is that of the seat that has just decided, and `infos["rewards"]` has all seats' when a game ends.
+    `opponents`: `random`, `greedy` and bots of your own that are marked with `@rule` play the other seats in compiled code; levels and
+    other bots of your own (by name, `my.module:Bot`, or themselves) are asked one by one, which takes as long as they think. With `self`
+    every decision of every seat is asked, seen from the seat that must decide (`infos["seat"]`), the reward is that of the seat that has
+    just decided, and `infos["rewards"]` has all seats' when a game ends.
     `seat`: where the agent sits; None spreads the games over all seats. With `copy=False` observations and masks are the arrays in which
     the next step overwrites what has changed: do not write into them.
     """
@@ -138,25 +170,21 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
         game: str,
         num_envs: int = 1,
         *,
-        opponents: str = "random",
+        opponents: Who = "random",
         seat: int | None = 0,
-        seats: int | None = None,
-        options: Mapping[str, Any] | None = None,
-        components: Mapping[str, Any] | None = None,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
-        render_mode: str | None = None,
+        **table: Unpack[VectorArguments],
     ) -> None:
-        if render_mode is not None and render_mode not in MODES:
-            raise ValueError(f"render_mode {render_mode!r} is none of {', '.join(MODES)}")
+        self.render_mode = table.pop("render_mode", None)
+        check_mode(self.render_mode, *MODES)
         mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": mode, "render_modes": list(MODES)}
-        self.render_mode = render_mode
         if operator.index(num_envs) < 1:
             raise ValueError(f"num_envs is {num_envs}, but a vector has at least one game")
-        setting = Setting(game, seats, options, components)
+        setting = Setting(game, **cast(TableArguments, table))
         self.num_envs, self.copy, self.autoreset_mode, self.self_play = num_envs, copy, mode, opponents == "self"
-        self.many = Many(setting, num_envs, opponents, seat, file_of(setting.game).MOST_DECISIONS)
+        self.many = make_many(setting, num_envs, opponents, seat, file_of(setting.game).MOST_DECISIONS)
         self.single_observation_space, self.single_action_space = spaces_of(setting)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
@@ -247,6 +275,11 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
     def _must_be_dealt(self) -> None:
         if not self._dealt:
             raise ResetNeeded("no game was dealt yet: call reset() first")
+
+    def action_masks(self) -> Any:
+        """Which actions are legal in every game, as truth values."""
+        self._must_be_dealt()
+        return self.many.masks.astype(np.bool_)
 
     def random_actions(self) -> Any:
         """A legal action for every game, each as likely."""

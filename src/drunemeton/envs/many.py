@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 
 from ..bots.greedy import WORLDS, Mind, greedy_action, prepare_judge
 from ..bots.match import GREEDY, RANDOM
+from ..bots.own import RuleBot, Who, find_bot, own_action, twin_for
 from ..observations.layout import BIT, NUMBER, file_of
 from ..rules.drive import Engine, begin, go_on, hear
-from ..rules.game import View, legal, ponder, random_action, to_move
+from ..rules.game import Game, View, legal, ponder, random_action, to_move
 from ..rules.kernel import (
     CHOICES,
     EV_WHO,
@@ -34,7 +35,10 @@ from ..rules.kernel import (
 )
 from .world import Setting, keep, observe_on, reflect, score_seats, see_hand
 
-AGENT = 2  # a seat whose decisions come from outside; RANDOM and GREEDY as in `bots.match`
+# Who decides for a seat: RANDOM and GREEDY as in `bots.match`, and
+OWN = -1  # a compiled bot from outside
+AGENT = 2  # whoever steps the environment
+ASKED = 3  # a bot that is asked in Python, see `asked.py`
 OPPONENTS = {"random": RANDOM, "greedy": GREEDY, "self": AGENT}
 
 # When a finished game is dealt anew.
@@ -240,23 +244,32 @@ def unmark(c: Course, width: int, mask: Any, offered: Any) -> None:
 
 @rule
 def others_play(i: int, games: Games, aids: Aids) -> int:
-    """Let the opponents of game i decide until it is an agent's turn; answers whose turn that is, -1 when the game is over."""
+    """Let the opponents of game i decide until somebody must be asked; answers who, -1 when the game is over."""
     s = games.states[i]
     c = games.courses[i]
     mover = to_move(s)
-    while mover >= 0 and games.policies[i, mover] != AGENT and c.step < aids.limit:
+    while mover >= 0 and games.policies[i, mover] < AGENT and c.step < aids.limit:
         seed(aids.desks[1], c.deal, c.step, CHOICES)
         action = 0
-        if games.policies[i, mover] == GREEDY:
-            set_record(aids.minds, 0, games.knows, i)
-            see_hand(aids.minds[0], games.memories[i], mover)
-            ponder(aids.minds[0])
-            action = greedy_action(Mind(aids.minds, aids.desks, aids.trial, aids.moves, aids.sums), 0, mover, 1, 0, aids.worlds)
-        else:
+        if games.policies[i, mover] == RANDOM:
             action = random_action(s, aids.desks[1])
+        else:
+            think_for(i, mover, games, aids)
+            if games.policies[i, mover] == GREEDY:
+                action = greedy_action(Mind(aids.minds, aids.desks, aids.trial, aids.moves, aids.sums), 0, mover, 1, 0, aids.worlds)
+            else:
+                action = own_action(aids.minds[0], aids.desks[1], aids.trial, mover)
         play_one(s, games.knows[i], games.memories[i], aids.desks[0], c, action)
         mover = to_move(s)
     return mover
+
+
+@rule
+def think_for(i: int, seat: int, games: Games, aids: Aids) -> None:
+    """Put what a seat of game i knows where opponents think."""
+    set_record(aids.minds, 0, games.knows, i)
+    see_hand(aids.minds[0], games.memories[i], seat)
+    ponder(aids.minds[0])
 
 
 @rule
@@ -318,21 +331,29 @@ def random_actions(courses: Any, offered: Any, desks: Any, actions: Any) -> None
         actions[i] = offered[i, below(desks[2], courses[i].offered)] if courses[i].offered else 0
 
 
+def opponent_of(game: type[Game], opponents: Who) -> tuple[int, Any]:
+    """How the others are played, and by which bot unless it is one of those in compiled code."""
+    if isinstance(opponents, str) and opponents in OPPONENTS:
+        return OPPONENTS[opponents], None
+    bot = find_bot(game, opponents, plain=False)
+    return (OWN if isinstance(bot, RuleBot) else ASKED), bot
+
+
 class Many:
     """The arrays of so many games, and the calls that work on them."""
 
-    def __init__(self, setting: Setting, count: int, opponents: str, seat: int | None, limit: int) -> None:
+    def __init__(self, setting: Setting, count: int, opponents: Who, seat: int | None, limit: int) -> None:
         import numpy as np
 
-        if opponents not in OPPONENTS:
-            raise ValueError(f"opponents {opponents!r} is none of {', '.join(OPPONENTS)}")
         if seat is not None and not 0 <= seat < setting.seats:
             raise ValueError(f"seat {seat} is none of 0 to {setting.seats - 1}")
         prepare_judge(setting.game)
+        self.opponents = opponents
+        policy, self.bot = opponent_of(setting.game, opponents)
         engine: Engine = setting.calls.engine
         self.setting, self.count = setting, count
         self.own_seats = np.full(count, seat) if seat is not None else np.arange(count) % setting.seats
-        self.policies = np.full((count, setting.seats), OPPONENTS[opponents], np.int64)
+        self.policies = np.full((count, setting.seats), policy, np.int64)
         self.policies[np.arange(count), self.own_seats] = AGENT
         self.courses = Course.box(count)
         self.courses["seat"] = self.own_seats
@@ -358,8 +379,16 @@ class Many:
             Gained(self.outcomes, self.rewards, self.shares),
             Aids(self.desks, self.minds, setting.states(2), engine.row(MOVES), engine.row(MOVES), limit, WORLDS),
         )
-        self._step = engine.twin(step_many)
+        own = policy == OWN and self.bot.rule
+        self._step = twin_for(setting.game, step_many, own) if own else engine.twin(step_many)
         self._random = engine.twin(random_actions)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "bot": None}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        self.__dict__.update(kept)
+        self.bot = opponent_of(self.setting.game, self.opponents)[1]
 
     @property
     def seats(self) -> Any:

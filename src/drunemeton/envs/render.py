@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from PIL.ImageDraw import ImageDraw
 
 MODES = ("ansi", "rgb_array")
+HUMAN = "human"  # the text, printed at every step: for environments with one game to look at
 
 SIZE = (720, 480)
 PAPER, INK, FAINT, LEAF, STONE = (244, 238, 222), (44, 38, 30), (205, 196, 172), (104, 134, 84), (128, 124, 120)

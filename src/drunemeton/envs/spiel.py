@@ -5,19 +5,21 @@
 
 Each game comes twice. In `drunemeton_celtica` chance draws the number of the deal, in four steps of 256 outcomes; all shuffles, later ones
 too, follow from it and from the game's `seed`. (OpenSpiel's sampled chance is not open to games written in Python.)
-`drunemeton_celtica_explicit` has a chance node for every card of every shuffle: meant for small games and exact methods.
+`drunemeton_celtica_explicit` has a chance node for every card of every shuffle: meant for small games and exact methods. A game of which
+`GAME_small.py` describes one that can be solved has that too, with explicit chance: `drunemeton_druidenwalzer_small`.
 
-Parameters: `players`, `options` (such as `trees:2;hand:1;moon_row:mirrored`; a list is `2<+3>`), `components` (a TOML file), and
-`seed` (-1: a fresh one).
+Parameters: `players`, `options` (such as `trees:2;hand:1;moon_row:mirrored`; a list is `2<+3>`), `components` (a TOML file), `seed` (-1: a
+fresh one), and `memory` (how many events an information-state tensor holds).
 """
 
 from __future__ import annotations
 
 import hashlib
+import importlib.util
 import random
 import secrets
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -35,7 +37,8 @@ import numpy as np  # noqa: E402
 
 CHANCE, TERMINAL = int(pyspiel.PlayerId.CHANCE), int(pyspiel.PlayerId.TERMINAL)
 DRAWS, OUTCOMES = 4, 256  # chance nodes that draw the number of a deal
-EXPLICIT = "_explicit"
+EXPLICIT, SMALL = "_explicit", "_small"
+MEMORY = 256  # events in an information-state tensor, unless another number is asked for
 MOST_CARDS = 4096  # a card's number is the number of its chance outcome
 
 
@@ -183,6 +186,10 @@ class Table:
         hand = self.setting.private(self.knows[seat], seat)
         return f"{seat} {','.join(map(str, hand))} {self.story[0] if self.story else ''}"
 
+    def recalled(self) -> Any:
+        """The public story as rows of numbers, an event each."""
+        return np.frombuffer(bytes.fromhex("".join(self.story)), np.int16).reshape(-1, TOLD)
+
     def imagined(self, seat: int, number: int) -> Table:
         """Another world that fits all that the seat was told, every one as likely, with a future of its own."""
         if len(self.story) > 1:
@@ -316,23 +323,29 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
 
 class Observer:
-    """What a player sees, as OpenSpiel asks for it: named tensors and strings."""
+    """What a player sees, as OpenSpiel asks for it: named tensors and strings.
 
-    def __init__(self, setting: Setting, perfect_recall: bool) -> None:
-        self.setting, self.perfect_recall = setting, perfect_recall
-        self.tensor: Any = None
-        self.dict: dict[str, Any] = {}
-        if not perfect_recall:
-            layout = setting.layout
-            self.tensor = np.zeros(layout.size, np.float32)
-            self.dict = {name: layout.read(self.tensor, name) for name in layout.fields}
-            self._row, self._mask = layout.empty()
+    With perfect recall the tensor has one part more, `told`: the events of the public story, the last ones if it was longer.
+    """
+
+    def __init__(self, setting: Setting, perfect_recall: bool, memory: int) -> None:
+        self.setting, self.perfect_recall, self.memory = setting, perfect_recall, memory if perfect_recall else 0
+        layout = setting.layout
+        self.tensor = np.zeros(layout.size + self.memory * TOLD, np.float32)
+        self.dict: dict[str, Any] = {name: layout.read(self.tensor, name) for name in layout.fields}
+        self._row, self._mask = layout.empty()
+        if perfect_recall:
+            self._told = self.dict["told"] = self.tensor[layout.size :].reshape(memory, TOLD)
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Write what the player sees into the tensors."""
         self._row[:] = 0
         self.setting.calls.look(state.table.knows, desk(), player, self._row, self._mask)
-        self.tensor[:] = self._row
+        self.tensor[: len(self._row)] = self._row
+        if self.perfect_recall:
+            events = state.table.recalled()[-self.memory :]
+            self._told[: len(events)] = events
+            self._told[len(events) :] = 0
 
     def string_from(self, state: SpielState, player: int) -> str:
         """All that the player was told, or the table as he sees it now."""
@@ -364,14 +377,19 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     name = ""
     explicit = False
+    options: Mapping[str, Any]
+    components: Mapping[str, Any] | None
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         given = dict(params or {})
         name = type(self).name
         game = find_game(name)
-        options = read_options(game, str(given.get("options", "")))
+        options = {**type(self).options, **read_options(game, str(given.get("options", "")))}
         path = str(given.get("components", ""))
-        components = read_components(Path(path)) if path else None
+        components = read_components(Path(path)) if path else type(self).components
+        self.memory = int(given.get("memory", MEMORY))
+        if self.memory < 1:
+            raise GameError(f"memory is {self.memory}, but an information-state tensor holds at least one event")
         self.setting = Setting(name, int(given.get("players", game.players[0])), options, components)
         number = int(given.get("seed", -1))
         self.seed = number if number >= 0 else secrets.randbits(128)
@@ -398,18 +416,20 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """What watches a state for a player."""
         if params:
             raise ValueError(f"observers of this game take no parameters, not {params}")
-        return Observer(self.setting, iig_obs_type is not None and iig_obs_type.perfect_recall)
+        return Observer(self.setting, iig_obs_type is not None and iig_obs_type.perfect_recall, self.memory)
 
 
 TYPES: dict[type[SpielGame], Any] = {}
+KINDS = {"": "", EXPLICIT: " with explicit chance", SMALL: ", small enough to be solved, with explicit chance"}
 
 
-def _register(name: str, explicit: bool) -> None:
+def _register(name: str, kind: str, options: Mapping[str, Any], components: Mapping[str, Any] | None = None) -> None:
     game = find_game(name)
-    made = type(f"{game.__name__}{'Explicit' * explicit}", (SpielGame,), {"name": name, "explicit": explicit, "__module__": __name__})
+    own = {"name": name, "explicit": bool(kind), "options": options, "components": components, "__module__": __name__}
+    made = type(f"{game.__name__}{kind.removeprefix('_').title()}", (SpielGame,), own)
     TYPES[made] = pyspiel.GameType(
-        short_name=f"drunemeton_{name}{EXPLICIT * explicit}",
-        long_name=f"{game.title}{' with explicit chance' * explicit}",
+        short_name=f"drunemeton_{name}{kind}",
+        long_name=f"{game.title}{KINDS[kind]}",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
         information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
@@ -418,10 +438,10 @@ def _register(name: str, explicit: bool) -> None:
         max_num_players=game.players[1],
         min_num_players=game.players[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
-        parameter_specification={"players": game.players[0], "options": "", "components": "", "seed": -1},
+        parameter_specification={"players": game.players[0], "options": "", "components": "", "seed": -1, "memory": MEMORY},
         default_loadable=True,
     )
     globals()[made.__name__] = made
@@ -429,5 +449,8 @@ def _register(name: str, explicit: bool) -> None:
 
 
 for _name in playable():
-    for _explicit in (False, True):
-        _register(_name, _explicit)
+    _register(_name, "", {})
+    _register(_name, EXPLICIT, {})
+    if importlib.util.find_spec(f".{_name}{SMALL}", __package__):
+        _small = importlib.import_module(f".{_name}{SMALL}", __package__)
+        _register(_name, SMALL, _small.OPTIONS, _small.COMPONENTS)

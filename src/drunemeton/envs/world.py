@@ -11,6 +11,7 @@ import threading
 from collections.abc import Mapping
 from typing import Any, NoReturn, Self, cast
 
+from ..bots.own import nobodys_action, own_action
 from ..observations.layout import Layout, file_of, layout_of
 from ..rules.chance import deal_of
 from ..rules.drive import Engine, go_on, learn, tell_seats
@@ -234,6 +235,7 @@ class Calls:
         for declared in (observe, observe_on, keep, reflect, see_hand):
             described = cast(Generic, declared)
             described.bind(game.knowledge_type, getattr(own, described.__name__))
+        cast(Generic, own_action).bind(game.knowledge_type, nobodys_action)
         self.engine = Engine(game)
         self.look = self.engine.twin(look)
         self.deal = self.engine.twin(deal_in)

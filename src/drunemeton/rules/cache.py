@@ -10,7 +10,7 @@ import platform
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,8 @@ class SharedLocator:
     def __init__(self, fn: Callable[..., Any]) -> None:
         code = fn.__code__
         # Numba's index does not tell a rule with a way in from Python from one without.
-        self._path = cache_folder(Path(code.co_filename)) / ("inner" if getattr(fn, "inner", False) else "entry") / fn.__module__
+        way = ("inner" if getattr(fn, "inner", False) else "entry") + getattr(fn, "guests", "")
+        self._path = cache_folder(Path(code.co_filename)) / way / fn.__module__
         self._line = code.co_firstlineno
 
     @classmethod
@@ -78,6 +79,22 @@ def compiling_alone(about: str) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_UN)  # closing is not enough where somebody was forked meanwhile
 
 
+PACKAGE = Path(__file__).parents[1]
+
+
+def guest_digest(rules: Sequence[Callable[..., Any]]) -> str:
+    """What tells rules from outside this package from one another, and from themselves before an edit; empty if there are none.
+
+    One that was typed into a session has no file; then its code has to do.
+    """
+    found: set[bytes] = set()
+    for fn in rules:
+        path = Path(fn.__code__.co_filename)
+        if not path.is_relative_to(PACKAGE):
+            found.add(path.read_bytes() if path.is_file() else fn.__code__.co_code + repr(fn.__code__.co_consts).encode())
+    return hashlib.blake2b(b"\0".join(sorted(found)), digest_size=8).hexdigest() if found else ""
+
+
 def cache_folder(source: Path) -> Path:
     """Where compiled code of `source` is kept.
 
@@ -94,7 +111,8 @@ def _cache_folder(room: Path) -> Path:
     digest = hashlib.blake2b(digest_size=12)
     rules = Path(__file__).parent
     bots = set() if room.is_relative_to(rules) else set((rules.parent / "bots").rglob("*.py"))
-    for path in sorted({*rules.rglob("*.py"), *bots, *room.rglob("*.py")}):
+    own = set(room.rglob("*.py")) if room.is_relative_to(PACKAGE) else set()  # a guest's folder may hold anything
+    for path in sorted({*rules.rglob("*.py"), *bots, *own}):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     flags = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
     about = [numba.__version__, sys.version, platform.machine(), _cpu(), *flags]

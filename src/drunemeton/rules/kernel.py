@@ -18,12 +18,12 @@ from __future__ import annotations
 import functools
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
-from .cache import SharedLocator, compiling_alone
+from .cache import SharedLocator, compiling_alone, guest_digest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -130,6 +130,7 @@ class Record(metaclass=_Described):
     """
 
     fields: ClassVar[Mapping[str, Field]]
+    guest: ClassVar[bool] = False  # whether it stands for a rule from outside this package, for which generics are filled in
     _copy_into: ClassVar[Callable[[Any, Any], None]]
 
     def __init__(self) -> None:
@@ -255,6 +256,10 @@ class Generic:
             fn = self.table[record] = next(self.table[base] for base in record.__mro__ if base in self.table)
         return fn
 
+    def among(self, records: Collection[type[Record]]) -> Callable[..., Any]:
+        """What this generic is for a game of these records; what a guest fills in comes first."""
+        return self.table[max((record for record in self.table if record in records), key=lambda record: record.guest)]
+
     def bind(self, record: type[Record], fn: Callable[..., Any]) -> None:
         """Fill this generic in for the game whose state (or knowledge) is `record`."""
         self.table[record] = fn
@@ -304,7 +309,7 @@ class Twins:
     def of(self, fn: Any, *, inner: bool = False) -> Any:
         """The counterpart of a rule; one that only other rules call (`inner`) is compiled without a way in from Python."""
         if isinstance(fn, Generic):
-            fn = next(fn.table[record] for record in fn.table if record in self.records)
+            fn = fn.among(self.records)
         key = fn, inner and self.target == CPU
         if key not in self.made:
             if (fn, self.target) in _built:
@@ -319,12 +324,27 @@ class Twins:
         space = self.spaces.setdefault(fn.__module__, dict(fn.__globals__))
         twin: Any = FunctionType(fn.__code__, space, fn.__name__, fn.__defaults__, fn.__closure__)
         twin.__qualname__, twin.__module__, twin.__doc__ = fn.__qualname__, fn.__module__, fn.__doc__
-        twin.inner, twin.about = key[1], self.about
+        twin.inner, twin.about, twin.guests = key[1], self.about, self._guests(fn)
         self.made[key] = self.compile(twin)
         for name in fn.__code__.co_names:
             called = fn.__globals__.get(name)
             if is_rule(called):
                 space[name] = self.of(called, inner=True)
+
+    def _guests(self, fn: FunctionType) -> str:
+        """A digest of the sources outside this package that a rule leads to: whatever calls them is compiled for them alone."""
+        if not guest_digest([fn]) and not any(record.guest for record in self.records):
+            return ""
+        seen: dict[Any, None] = {}
+        waiting: list[Any] = [fn]
+        while waiting:
+            one = waiting.pop()
+            if isinstance(one, Generic):
+                one = one.among(self.records)
+            if one not in seen:
+                seen[one] = None
+                waiting += [called for name in one.__code__.co_names if is_rule(called := one.__globals__.get(name))]
+        return guest_digest(list(seen))
 
 
 @functools.cache

@@ -8,9 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from .. import records
-from ..bots import SIMPLE, Bot, make_bot, names
+from ..bots import SIMPLE, Bot
+from ..bots.own import check_names, find_bot
 from ..locales import available, say
-from ..rules.errors import GameError, Reason
+from ..rules.errors import Reason
 from ..rules.game import Game, find_game
 from ..rules.kernel import OPEN
 from .progress import Compiling
@@ -29,10 +30,7 @@ def play(
     """Play a game in the terminal."""
     game_type = find_game(name)
     players = seats.split(",") if seats is not None else ["human", *["greedy"] * (game_type.players[0] - 1)]
-    bots = names(game_type)
-    for player in players:
-        if player not in ("human", *bots):
-            raise GameError(f"nobody called {player!r} can sit here; seats are human, {', '.join(bots)}")
+    check_names(game_type, [player for player in players if player != "human"])
     game = game_type.new(seats=len(players), seed=seed, options=options, components=components)
     language = language if language in available() else "en"
     table = LocalTerminal(game, players, language)
@@ -57,7 +55,7 @@ class LocalTerminal(Terminal):
         self.game, self.players = game, players
         with Compiling(say(language, "term.compiling")):
             self.bots: dict[str, Bot] = {
-                name: make_bot(type(game), name, plain=True if name in SIMPLE else None) for name in set(players) - {"human"}
+                name: find_bot(type(game), name, plain=True if name in SIMPLE else None) for name in set(players) - {"human"}
             }
         self.people = [seat for seat, player in enumerate(players) if player == "human"]
         self.seen = dict.fromkeys(self.people, 0)

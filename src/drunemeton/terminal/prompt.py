@@ -88,7 +88,7 @@ class Terminal:
         """A bot in the reader's words."""
         if bot in LEVELS:
             return say(self.language, "bot.level", level=LEVELS.index(bot) + 1)
-        return say(self.language, f"web.bot.{bot}")
+        return bot if ":" in bot else say(self.language, f"web.bot.{bot}")
 
     def tell(self, told: Told, before: str = "") -> None:
         """Print what happened, and why."""
