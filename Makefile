@@ -62,7 +62,12 @@ test: lint types
 lock: setup
 	$(BIN)/python lock.py
 
-proof: setup
+# Learners of others, with all they bring.
+$(VENV)/.proof: $(VENV)/.dev
+	$(INSTALL) --no-build-isolation --editable ".[proof]"
+	@touch $@
+
+proof: setup $(VENV)/.proof
 	$(BIN)/python tests/browser/find_browser.py --install
 	$(BIN)/python -m pytest -m proof $(WORKERS)
 

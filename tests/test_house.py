@@ -31,6 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "store": {"rules", "records", "bots", "table"},
     "server": {"rules", "records", "bots", "lessons", "table", "store", "locales", "client"},
     "client": {"rules"},
+    "local": {"rules", "records", "bots", "client"},
 }
 
 

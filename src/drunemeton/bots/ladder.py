@@ -11,7 +11,7 @@ import json
 import math
 import platform
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,9 +20,10 @@ from typing import Any, cast
 
 from ..rules.chance import BY_PILE
 from ..rules.game import Game, find_game
-from . import REFERENCE, level_names, make_bot, strength_of
+from . import REFERENCE, level_names, strength_of
 from .arena import Arena, Player, shares, workers
-from .levels import ANCHOR, Rating, mark_of
+from .levels import ANCHOR, Rating, mark_of, measured
+from .own import check_names, find_bot, is_own, mark_of_own
 
 ENOUGH = 60.0  # Elo: a pair whose 95 % half-width is this or less is done
 FIRST_DEAL = 100_000
@@ -70,11 +71,11 @@ class Fit:
         return Z * math.sqrt(max(0.0, float(c[i][i] + c[j][j] - 2 * c[i][j])))
 
 
-def fit(names: Sequence[str], games: Sequence[Played]) -> Fit:
+def fit(names: Sequence[str], games: Sequence[Played], known: Mapping[str, float] | None = None) -> Fit:
     """The Bradley-Terry strengths that explain the games best: Newton's method on the log likelihood, a shared win being half of one.
 
     A game of several counts as one game between each two seats. Half a game against everybody's mean keeps strengths finite where one side
-    has won everything.
+    has won everything. Those whose strength is `known` (in Elo) stand there, and only the others are found.
     """
     import numpy as np
 
@@ -87,7 +88,10 @@ def fit(names: Sequence[str], games: Sequence[Played]) -> Fit:
                     better = game.places[a] < game.places[b]
                     wins[index[one]][index[other]] += 1.0 if better else 0.5 if game.places[a] == game.places[b] else 0.0
     count = wins + wins.T
-    strength = np.zeros(len(names))
+    held = known or {}
+    usual = sum(held.values()) / max(1, len(held))
+    strength = np.array([(held.get(name, usual) - usual) / ELO for name in names])
+    free = [i for i, name in enumerate(names) if name not in held]
     prior = 0.125  # the information of half a game, an even one
     information = np.eye(len(names))
     for _ in range(60):
@@ -95,11 +99,13 @@ def fit(names: Sequence[str], games: Sequence[Played]) -> Fit:
         gradient = wins.sum(1) - (count * chance).sum(1) - prior * strength
         weight = count * chance * (1 - chance)
         information = np.diag(weight.sum(1) + prior) - weight
-        step = np.linalg.solve(information, gradient)
-        strength += np.clip(step, -1.0, 1.0)
-        if float(np.abs(step).max()) < 1e-9:
+        step = np.linalg.solve(information[np.ix_(free, free)], gradient[free])
+        strength[free] += np.clip(step, -1.0, 1.0)
+        if float(np.abs(step).max(initial=0.0)) < 1e-9:
             break
-    return Fit(tuple(names), tuple(float(one) * ELO for one in strength), np.linalg.inv(information) * ELO * ELO)
+    covariance = np.zeros_like(information)
+    covariance[np.ix_(free, free)] = np.linalg.inv(information[np.ix_(free, free)]) * ELO * ELO
+    return Fit(tuple(names), tuple(float(one) * ELO for one in strength), covariance)
 
 
 # --- The file ------------------------------------------------------------------------------------------------------
@@ -107,14 +113,16 @@ def fit(names: Sequence[str], games: Sequence[Played]) -> Fit:
 
 def marked(game: type[Game], name: str) -> str:
     """A bot's name with the mark of what it is now."""
+    if is_own(name):
+        return f"{name}#{mark_of_own(name)}"
     return name if name == REFERENCE else f"{name}#{mark_of(game.name, strength_of(game, name))}"
 
 
-def read_games(path: Path, game: type[Game]) -> tuple[list[Played], int]:
+def read_games(path: Path, game: type[Game], own: Sequence[str] = ()) -> tuple[list[Played], int]:
     """The games in a ladder's file that still count, and how many do not."""
     if not path.exists():
         return [], 0
-    now = {marked(game, name): name for name in (*level_names(game), REFERENCE)}
+    now = {marked(game, name): name for name in (*level_names(game), REFERENCE, *own)}
     games, others = [], 0
     for line in path.read_text(encoding="utf-8").splitlines():
         entry = json.loads(line)
@@ -160,25 +168,33 @@ def _lines(path: str) -> list[str]:
 
 
 class Ladder:
-    """The levels of a game, greedy@1 among them, and the games that they have played for two."""
+    """The levels of a game, greedy@1 among them, and the games that they have played for two.
 
-    def __init__(self, game: type[Game], path: Path) -> None:
-        self.game, self.path = game, path
-        self.games, self.outdated = read_games(path, game)
-        self.names = (*level_names(game), REFERENCE)
+    With bots from outside (`own`) only these play, each against the levels that are nearest to it, and the levels stand where they were
+    measured.
+    """
+
+    def __init__(self, game: type[Game], path: Path, own: Sequence[str] = ()) -> None:
+        check_names(game, own)
+        self.game, self.path, self.own = game, path, tuple(own)
+        self.known = {name: rating.elo for name, rating in measured(game.name).items()} if own else {}
+        self.games, self.outdated = read_games(path, game, own)
+        self.names = (*level_names(game), REFERENCE, *own)
 
     @property
     def pairs(self) -> list[tuple[str, str]]:
-        """Who plays whom: neighbours, and greedy@1 against the two levels that are nearest to it."""
+        """Who plays whom: neighbours, and greedy@1 against the two levels that are nearest to it, or a bot from outside instead."""
         levels = level_names(self.game)
         model = self.fit()
+        if self.own:
+            return [(bot, name) for bot in self.own for name in sorted(levels, key=lambda one: abs(model.rating(one, bot).elo))[:2]]
         by_distance = sorted(levels, key=lambda name: (abs(model.rating(name, REFERENCE).elo), name))
         near = by_distance[:2] if self.games else [levels[3], levels[4]]
         return [*pairwise(levels), *((REFERENCE, name) for name in sorted(near))]
 
     def fit(self, more: Sequence[Played] = ()) -> Fit:
         """The strengths as far as they are known, and as they would be with more games."""
-        return fit(self.names, [*self.games, *more])
+        return fit(self.names, [*self.games, *more], self.known)
 
     def between(self, one: str, other: str) -> list[Played]:
         """The games of a pair."""
@@ -256,7 +272,7 @@ def player_of(game: str, name: str) -> Player:
 
 def make_player(game: type[Game], name: str) -> Player:
     """A bot for the arena."""
-    return cast(Player, make_bot(game, name, plain=False))
+    return cast(Player, find_bot(game, name, plain=False))
 
 
 # --- Telling -------------------------------------------------------------------------------------------------------
@@ -269,7 +285,7 @@ def ratings(ladder: Ladder) -> dict[str, dict[str, Any]]:
     for name in ladder.names:
         if any(name in game.seats for game in ladder.games):
             rating = model.rating(name, REFERENCE)
-            mark = None if name == REFERENCE else mark_of(ladder.game.name, strength_of(ladder.game, name))
+            mark = marked(ladder.game, name).rpartition("#")[2] if name != REFERENCE else None
             told[name] = {"elo": round(ANCHOR + rating.elo), "within": round(rating.within), "mark": mark}
     return told
 
@@ -279,6 +295,8 @@ def table(ladder: Ladder) -> list[str]:
     model = ladder.fit()
     lines = [f"{'bot':10} {'Elo':>6} {'95 %':>6}  (greedy@1 = {ANCHOR})"]
     for name, entry in ratings(ladder).items():
+        if ladder.own and name not in ladder.own:
+            continue
         lines.append(f"{name:10} {entry['elo']:6} {'+-' + str(entry['within']):>6}")
     lines.append(f"\n{'pair':24} {'games':>5} {'score':>6} {'apart':>6} {'95 %':>6}")
     for one, other in ladder.pairs:

@@ -288,6 +288,9 @@ def _add_ladder(commands: Any) -> None:
         "Every game is appended to the file at once; the same command goes on from there. --minutes 0 only tells.",
     )
     ladder.add_argument("game", choices=playable())
+    ladder.add_argument(
+        "--seats", metavar="BOTS", help="measure bots of your own instead, my.module:Bot, against the levels as they were measured"
+    )
     ladder.add_argument("--minutes", type=words.span, default=90, help="how long at most (default 90)")
     ladder.add_argument("--resume", type=Path, required=True, metavar="FILE", help="where the games are kept; made if it is not there")
     ladder.add_argument(
@@ -304,8 +307,10 @@ def _ladder(args: argparse.Namespace) -> int:
     from ..rules.errors import GameError
     from ..rules.game import find_game
 
+    if args.seats is not None and (args.publish or any(":" not in name for name in args.seats.split(","))):
+        raise GameError("--seats names bots of your own, module:Name; the ladder of the levels is played, and published, without it")
     try:
-        ladder = Ladder(find_game(args.game), args.resume)
+        ladder = Ladder(find_game(args.game), args.resume, args.seats.split(",") if args.seats is not None else ())
     except (ValueError, KeyError, TypeError) as problem:
         raise GameError(f"{args.resume} holds no games of a ladder: name another file, or one that is not there yet") from problem
     if ladder.outdated:
