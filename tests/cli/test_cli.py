@@ -8,16 +8,20 @@ import json
 import random
 import tracemalloc
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import hatch_build
 from drunemeton import cli, records
+from drunemeton.bots.details import kinds_of
 from drunemeton.bots.match import Match
 from drunemeton.bots.simulation import Simulation
-from drunemeton.cli import main, pages
+from drunemeton.cli import main
+from drunemeton.rules.druidenwalzer import Druidenwalzer
+from drunemeton.rules.druidenwalzer.state import JUMP, RETREAT_HAND
 from drunemeton.rules.game import find_game
-from drunemeton.server import Settings
+from drunemeton.server import Settings, documentation
 from drunemeton.terminal.local import LocalTerminal
 from drunemeton.terminal.progress import Progress
 from tests.server.house import House
@@ -125,7 +129,7 @@ def test_simulate_counts(capsys: OUT, tmp_path: Path) -> None:
     assert main(["simulate", "druidenwalzer", "--games", "40", "--seats", "random,greedy", "--json", "--csv", str(table)]) == 0
     summary = json.loads(capsys.readouterr().out)
     assert summary["games"] == 40
-    assert [seat["bot"] for seat in summary["seats"]] == ["random", "greedy"]
+    assert [(seat["seat"], seat["bot"]) for seat in summary["seats"]] == [("sun", "random"), ("moon", "greedy")]
     assert sum(seat["wins"] for seat in summary["seats"]) == pytest.approx(40)
     assert summary["seats"][1]["low"] < summary["seats"][1]["share"] <= summary["seats"][1]["high"]
     assert summary["seats"][1]["share"] > 0.8
@@ -196,6 +200,32 @@ def test_records_of_simulated_games_are_those_that_were_counted(capsys: OUT, tmp
             places = [line["place_0"], line["place_1"]] if line["turned"] == "0" else [line["place_1"], line["place_0"]]
             assert (verdict.result.end, list(map(str, verdict.result.places))) == (line["end"], places)
             assert line["began"] == "moon"
+            game = records.replay(records.read(path.read_text(encoding="utf-8")))
+            for seat in (0, 1):
+                player = (seat + int(line["turned"])) % 2
+                taken = [step.action for step in game.steps if step.seat == seat]
+                assert line[f"decisions_{player}"] == str(len(taken))
+                assert line[f"jump_{player}"] == str(sum(JUMP <= action < RETREAT_HAND for action in taken))
+                assert line[f"points_{player}"] == str(Druidenwalzer.points_of(game.state, seat))
+
+
+@pytest.mark.parametrize("players", [["random", "greedy"], ["random", "level-1"]])
+def test_the_table_of_games_counts_actions_and_points_by_player(capsys: OUT, tmp_path: Path, players: list[str]) -> None:
+    """However they are played, every decision is one action of one kind, and a tree lost is lost."""
+    path = tmp_path / "g.csv"
+    words = ["--games", "4", "--rotate", "--processes", "1", "--csv", str(path), "--seats", ",".join(players)]
+    assert main(["simulate", "druidenwalzer", *words]) == 0
+    with path.open(encoding="utf-8") as file:
+        lines = list(csv.DictReader(file))
+    assert len(lines) == 4
+    for line in lines:
+        assert int(line["decisions_0"]) + int(line["decisions_1"]) == int(line["decisions"])
+        for player in (0, 1):
+            assert sum(int(line[f"{kind}_{player}"]) for kind in kinds_of(Druidenwalzer)) == int(line[f"decisions_{player}"])
+            assert 0 <= int(line[f"points_{player}"]) <= 4
+        assert int(line["waltz_0"]) > 0
+        won = sorted((int(line[f"place_{player}"]), -int(line[f"points_{player}"])) for player in (0, 1))
+        assert won[0][1] <= won[1][1]
 
 
 def test_memory_does_not_grow_with_the_games() -> None:
@@ -265,18 +295,31 @@ def test_bad_options_name_the_entry(capsys: OUT, tmp_path: Path) -> None:
         assert says in capsys.readouterr().err
 
 
-def test_the_documentation_can_be_read_without_a_checkout(capsys: OUT) -> None:
+def test_the_documentation_can_be_read_without_a_checkout(capsys: OUT, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = documentation.folder()
+    assert root is not None
     assert main(["docs"]) == 0
     listed = capsys.readouterr().out
     for page in ("architecture", "decisions", "frontend", "hosting", "rules/fr/celtica", "envs/README"):
         assert f"  {page} " in listed
     assert main(["docs", "architecture"]) == 0
-    assert capsys.readouterr().out == (pages.folder() / "architecture.md").read_text(encoding="utf-8")
+    assert capsys.readouterr().out == (root / "architecture.md").read_text(encoding="utf-8")
     assert main(["docs", "nowhere"]) == 2
     assert "lists them" in capsys.readouterr().err
     # The wheel carries every page.
     carried = set(hatch_build.documentation().values())
-    assert carried == {f"drunemeton/docs/{name}.md" for name in pages.pages() if not name.startswith("rules/")}
+    assert carried == {f"drunemeton/docs/{name}.md" for name in documentation.pages(root) if not name.startswith("rules/")}
+    # Who sits at a terminal gets it from a server, in the browser.
+    opened: list[dict[str, Any]] = []
+
+    def serve(**asked: Any) -> int:
+        opened.append(asked)
+        return 0
+
+    monkeypatch.setattr("drunemeton.server.serve", serve)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert main(["docs"]) == main(["docs", "bots"]) == 0
+    assert [asked["page"] for asked in opened] == ["/docs", "/docs/bots"]
 
 
 def test_benches_are_found_in_a_checkout(capsys: OUT, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ class Arena:
         self.knows = [self.table.knows[seat : seat + 1] for seat in range(seats)]
         self.report = self.engine.row(seats)
         self.decisions = self.turns = 0  # of the last game; a turn is a change of seat
+        self.taken: list[tuple[int, int]] = []  # its decisions: seat, action
         self._begin = self.engine.twin(begin_round)
         self._play = self.engine.twin(play_round)
         self._close = self.engine.twin(close)
@@ -59,12 +60,14 @@ class Arena:
         """Play one deal; answers the kind of end (`unfinished` at the limit) and each seat's place."""
         step = turns = 0
         last = -1
+        self.taken = []
         seat = int(self._begin(self.table, deal_of(deal)))
         while seat >= 0 and step < limit:
             turns += seat != last
             last = seat
             action = players[seat].choose_in(self.knows[seat], seed=deal * LIMIT + step)
             step += 1
+            self.taken.append((seat, action))
             seat = int(self._play(self.table, action))
         self.decisions, self.turns = step, turns
         end = int(self._close(self.table.states, self.report, self.seats))

@@ -261,6 +261,9 @@ class AheadTable:
     def warm(self) -> None:
         """Nothing is compiled before it is played."""
 
+    def last(self) -> None:
+        """Nothing more than the outcome comes back from there."""
+
     def play(self, seated: Sequence[str], deal: int) -> Outcome:
         """One deal with these players, by seat."""
         first, reports = self._played.get(tuple(seated), (deal, []))

@@ -15,6 +15,7 @@ from ..rules.game import Game, end_of, legal, place_of, random_action, to_move
 from ..rules.kernel import CHOICES, MOVES, below, rule, seed
 from . import SIMPLE
 from .arena import LIMIT, Arena, Player
+from .details import Detail, Taken, detail_of
 from .greedy import WORLDS, Mind, greedy_action, prepare_judge
 from .own import check_names, find_bot
 
@@ -69,6 +70,10 @@ def play_game(table: Round, players: Players, report: Any, deal: int, limit: int
             action = greedy_action(mind, seat, seat, 1, 1, players.worlds)
         else:
             action = random_action(s, table.desks[1])
+        # A longer report also keeps the decisions.
+        if 3 + seats + 2 * decisions + 1 < len(report):
+            report[3 + seats + 2 * decisions] = seat
+            report[4 + seats + 2 * decisions] = action
         decisions += 1
         go_on(s, d, action)
         seat = to_move(s)
@@ -99,6 +104,7 @@ class Match:
         self.options, self.components = self.laid.options, self.laid.components
         self.simple = all(name in SIMPLE for name in players)
         self._table: CompiledTable | SearchTable | AheadTable
+        self._turned = 0
         if on == "gpu":
             from .device import AheadTable
 
@@ -117,7 +123,13 @@ class Match:
         seats = len(self.players)
         seated = [self.players[(seat - turned) % seats] for seat in range(seats)]
         decisions, turns, end, places = self._table.play(seated, deal)
+        self._turned = turned
         return decisions, turns, end, [places[(player + turned) % seats] for player in range(seats)]
+
+    def detail(self) -> Detail | None:
+        """More of the game that was played last; not of one that was played on a GPU."""
+        last = self._table.last()
+        return None if last is None else detail_of(self.game, *last, len(self.players), self._turned)
 
 
 class CompiledTable:
@@ -130,7 +142,8 @@ class CompiledTable:
         engine = Engine(game, plain=plain)
         self.table = engine.round(match.laid, seats)
         self._players = Players(engine.row(seats), engine.row(MOVES), engine.row(MOVES), WORLDS)
-        self._report = engine.row(3 + seats)
+        self._engine, self._seats = engine, seats
+        self._report = engine.row(3 + seats + 2 * LIMIT)
         self._play: Any = engine.twin(play_game)
 
     def warm(self) -> None:
@@ -141,8 +154,14 @@ class CompiledTable:
         """One deal with these players, by seat."""
         self._players.policies[:] = [SIMPLE.index(name) for name in seated]
         self._play(self.table, self._players, self._report, deal_of(deal), LIMIT)
-        decisions, turns, end, *places = (int(n) for n in self._report)
+        decisions, turns, end, *places = (int(n) for n in self._report[: 3 + self._seats])
         return decisions, turns, self.game.ends[end] if end >= 0 else "unfinished", places
+
+    def last(self) -> tuple[Any, Taken]:
+        """How the last game ended, and its decisions."""
+        first, count = 3 + self._seats, 2 * int(self._report[0])
+        taken = [int(n) for n in self._report[first : first + count]]
+        return self._engine.read(self.game.state_type, self.table.states), list(zip(taken[::2], taken[1::2], strict=True))
 
 
 @rule
@@ -184,3 +203,7 @@ class SearchTable:
         """One deal with these players, by seat."""
         end, places = self.arena.play([self.bots[name] for name in seated], deal)
         return self.arena.decisions, self.arena.turns, end, places
+
+    def last(self) -> tuple[Any, Taken]:
+        """How the last game ended, and its decisions."""
+        return self.arena.game.state_type.from_box(self.arena.table.states), self.arena.taken

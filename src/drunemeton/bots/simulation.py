@@ -19,13 +19,15 @@ from typing import Any
 from .. import records
 from ..rules.chance import Chance
 from ..rules.errors import GameError
-from ..rules.game import find_game
+from ..rules.game import Game, find_game
 from . import SIMPLE
 from .arena import LIMIT, workers
+from .details import Detail, detail_of
 from .match import Match, Outcome
 from .own import find_bot
 
 Job = tuple[int, int]  # a deal, and how many seats further on everybody sits
+Played = tuple[list[Outcome], list[Detail | None]]
 Each = Callable[[Job, list[Outcome]], None]
 SURE = 1.959964  # standard errors to either side of a 95 % interval
 AHEAD = 4  # games that each process may have waiting
@@ -130,13 +132,15 @@ class Gap:
 class Simulation:
     """Settings that are played on the same deals; the first is the one that others are compared with."""
 
-    def __init__(self, matches: Sequence[Match], games: int, first: int, *, rotate: bool = False) -> None:
+    def __init__(self, matches: Sequence[Match], games: int, first: int, *, rotate: bool = False, detailed: bool = False) -> None:
         seats = len(matches[0].players)
         if rotate and games % seats:
             raise GameError(f"{games} games cannot be rotated evenly among {seats} seats")
         self.matches, self.games, self.first, self.rotate = matches, games, first, rotate
         self.tallies = [Tally(match.players) for match in matches]
         self.gaps = [[Gap() for _ in range(seats)] for _ in matches[1:]]
+        self.detailed = detailed
+        self.details: Sequence[Detail | None] = [None] * len(matches)  # of the deal that was counted last, if they are wanted
 
     def jobs(self) -> Iterator[Job]:
         """What is played, in order. With `rotate` a deal is played as often as there are seats: what the cards give one they give all."""
@@ -155,27 +159,28 @@ class Simulation:
     def run(self, each: Each | None = None, *, processes: int = 1, folder: Path | None = None) -> None:
         """Play what has not been counted yet; `each` is told every deal as it ends, in order. `folder` is where records go."""
         jobs = islice(self.jobs(), self.tallies[0].games, None)
-        for job, outcomes in self._here(jobs, folder) if processes == 1 else self._side_by_side(jobs, processes, folder):
+        for job, (outcomes, details) in self._here(jobs, folder) if processes == 1 else self._side_by_side(jobs, processes, folder):
+            self.details = details
             self.count(outcomes)
             if each:
                 each(job, outcomes)
 
-    def _here(self, jobs: Iterator[Job], folder: Path | None) -> Iterator[tuple[Job, list[Outcome]]]:
+    def _here(self, jobs: Iterator[Job], folder: Path | None) -> Iterator[tuple[Job, Played]]:
         tables = _tables(self.matches, folder)
         for job in jobs:
-            yield job, [table.play(*job) for table in tables]
+            yield job, _played(tables, job, self.detailed)
 
-    def _side_by_side(self, jobs: Iterator[Job], processes: int, folder: Path | None) -> Iterator[tuple[Job, list[Outcome]]]:
+    def _side_by_side(self, jobs: Iterator[Job], processes: int, folder: Path | None) -> Iterator[tuple[Job, Played]]:
         for match in self.matches:
             match.warm()  # here, where it can be told: the others find it on disk
         settings = [(match.game.name, match.players, match.options, match.components) for match in self.matches]
         with workers(processes, _sit_down, settings, folder) as pool:
-            waiting = deque((job, pool.submit(_play_there, job)) for job in islice(jobs, AHEAD * processes))
+            waiting = deque((job, pool.submit(_play_there, job, self.detailed)) for job in islice(jobs, AHEAD * processes))
             try:
                 while waiting:
                     job, played = waiting.popleft()
                     yield job, played.result()
-                    waiting.extend((later, pool.submit(_play_there, later)) for later in islice(jobs, 1))
+                    waiting.extend((later, pool.submit(_play_there, later, self.detailed)) for later in islice(jobs, 1))
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
 
@@ -201,6 +206,7 @@ class RecordedMatch:
     def __init__(self, match: Match, folder: Path, label: str) -> None:
         self.match, self.folder, self.label = match, folder, label
         self.bots = {name: find_bot(match.game, name, plain=name in SIMPLE) for name in set(match.players)}
+        self._last: tuple[Game, int] | None = None
 
     def play(self, deal: int, turned: int = 0) -> Outcome:
         """Play one deal, everybody so many seats further on, and write its record."""
@@ -211,10 +217,19 @@ class RecordedMatch:
             turns, last = turns + (seat != last), seat
             bot = self.bots[match.players[(seat - turned) % seats]]
             game.play(bot.choose(game.knowledge[seat], seed=rng.getrandbits(32)))
+        self._last = game, turned
         path = self.folder / f"{match.game.name}{self.label}-{deal}-{turned}.txt"
         path.write_text(records.write(game), encoding="utf-8")
         end, places = (game.result.end, game.result.places) if game.result else ("unfinished", (1,) * seats)
         return len(game.steps) - 1, turns, end, [places[(player + turned) % seats] for player in range(seats)]
+
+    def detail(self) -> Detail | None:
+        """More of the game that was played last."""
+        if self._last is None:
+            return None
+        game, turned = self._last
+        taken = [(step.seat, step.action) for step in game.steps if step.seat >= 0]
+        return detail_of(self.match.game, game.state, taken, len(self.match.players), turned)
 
 
 def _tables(matches: Sequence[Match], folder: Path | None) -> Sequence[Match | RecordedMatch]:
@@ -231,5 +246,13 @@ def _sit_down(settings: list[tuple[str, list[str], Mapping[str, Any], Mapping[st
     _there[:] = _tables([Match(find_game(game), players, options, components) for game, players, options, components in settings], folder)
 
 
-def _play_there(job: Job) -> list[Outcome]:
-    return [table.play(*job) for table in _there]
+def _play_there(job: Job, detailed: bool) -> Played:
+    return _played(_there, job, detailed)
+
+
+def _played(tables: Sequence[Match | RecordedMatch], job: Job, detailed: bool) -> Played:
+    outcomes, details = [], []
+    for table in tables:
+        outcomes.append(table.play(*job))
+        details.append(table.detail() if detailed else None)
+    return outcomes, details

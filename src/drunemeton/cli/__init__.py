@@ -211,7 +211,7 @@ def _simulate(args: argparse.Namespace) -> int:
     matches = [Match(game, players, *_options_from(path), on=args.on) for path in args.options]
     processes = 1 if args.on == "gpu" else args.processes or (1 if matches[0].simple and not args.records else os.cpu_count() or 1)
     names = [str(path) if path else "default" for path in args.options]
-    simulation = Simulation(matches, args.games, args.seed, rotate=args.rotate)
+    simulation = Simulation(matches, args.games, args.seed, rotate=args.rotate, detailed=args.csv is not None)
     return run(simulation, Wanted(names, processes, args.json, args.csv, args.resume, args.records))
 
 

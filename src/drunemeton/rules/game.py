@@ -328,6 +328,12 @@ class Game(ABC):
     # --- Describing
 
     @classmethod
+    def points_of(cls, position: Any, seat: int) -> int | None:
+        """What a seat has reached, as one number to compare: points, parts, trees; None where a game knows no such thing."""
+        found = getattr(cls.showing, "points_of", None)
+        return None if found is None else int(found(position, seat))
+
+    @classmethod
     def default_components(cls) -> Components:
         """The components that come with the game."""
         return read_components(cls.data)

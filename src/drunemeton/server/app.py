@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import FileResponse, JSONResponse, PlainTextResponse, Response
+from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from .. import __version__, bots, records
 from ..lessons import stages
@@ -19,6 +19,7 @@ from ..rules.errors import BadEntry, GameError
 from ..rules.game import playable
 from ..store import Pass, SqliteStore, Store, StoreError
 from ..table import Refused
+from . import documentation
 from .conversation import converse
 from .http_bodies import (
     GameInfo,
@@ -436,6 +437,18 @@ def _add_pages(app: FastAPI, settings: Settings) -> None:
     @app.get("/api/{rest:path}", include_in_schema=False)
     async def nothing(rest: str) -> Response:
         return error(404, "not_found", "there is nothing here")
+
+    docs = documentation.folder()
+
+    @app.get("/docs", include_in_schema=False)
+    @app.get("/docs/{name:path}", include_in_schema=False)
+    async def document(name: str = "") -> Response:
+        if docs is not None and "\0" not in name:
+            if shown := documentation.picture(docs, name):
+                return FileResponse(shown, media_type=documentation.PICTURES[shown.suffix])
+            if text := documentation.page(docs, name):
+                return HTMLResponse(text, headers={"cache-control": "no-cache"})
+        return error(404, "not_found", "there is no such page; /docs lists them")
 
     @app.get("/{rest:path}", include_in_schema=False)
     @app.head("/{rest:path}", include_in_schema=False)

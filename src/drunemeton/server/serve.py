@@ -95,8 +95,9 @@ def serve(
     store_path: Path | None = None,
     open_browser: bool = True,
     record: Path | None = None,
+    page: str = "",
 ) -> int:
-    """Serve until interrupted, with the lobby first or a record to be looked at; answers the exit status."""
+    """Serve until interrupted, with the lobby first, a record to be looked at, or another page; answers the exit status."""
     settings = Settings(host=host, port=port, public_url=public_url, store_path=store_path or default_store(), record=record)
     try:
         listening = _listen(host, port)
@@ -114,8 +115,7 @@ def serve(
     if not is_safe():
         print(f"drunemeton: {OLD_SQLITE}", file=sys.stderr)
     address = public_url or f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0', '::', '::1'} else host}:{settings.port}"
-    if record is not None:
-        address += "/replay/file#0-open"
+    address += "/replay/file#0-open" if record is not None else page
     print(f"Drunemeton is at {address}  (stop it with Ctrl+C)", flush=True)
     config = config_for(settings, create_app(settings, store))
     server = uvicorn.Server(config)

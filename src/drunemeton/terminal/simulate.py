@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
-from ..bots.match import Match, Outcome
+from ..bots.details import Detail, kinds_of
+from ..bots.match import Outcome
 from ..bots.simulation import Job, Simulation
 from ..rules.chance import Chance
 from ..rules.errors import GameError
@@ -39,7 +40,7 @@ def run(simulation: Simulation, wanted: Wanted) -> int:
 
         def note(job: Job, outcomes: Sequence[Outcome]) -> None:
             if table is not None:
-                table.writerows(_rows(simulation.matches, wanted.names, job, outcomes))
+                table.writerows(_rows(simulation, wanted.names, job, outcomes))
 
         kept = stack.enter_context(_kept(simulation, wanted.resume, note)) if wanted.resume else None
         stack.enter_context(Compiling("compiling the rules, once on this machine"))
@@ -47,7 +48,8 @@ def run(simulation: Simulation, wanted: Wanted) -> int:
 
         def each(job: Job, outcomes: list[Outcome]) -> None:
             if kept is not None:
-                print(json.dumps([*job, outcomes]), file=kept, flush=True)
+                details = [simulation.details] if simulation.detailed else []
+                print(json.dumps([*job, outcomes, *details]), file=kept, flush=True)
             note(job, outcomes)
             progress.step("playing")
 
@@ -56,10 +58,13 @@ def run(simulation: Simulation, wanted: Wanted) -> int:
         except KeyboardInterrupt:
             interrupted = True
     found = simulation.summary(wanted.names)
+    seats = [f"player {n + 1}" for n in range(len(found[0]["seats"]))] if rotate else list(game.seat_names)
+    for one in found:
+        one["seats"] = [{"seat": name, **seat} for name, seat in zip(seats, one["seats"], strict=False)]
     if wanted.json:
         print(json.dumps(found[0] if len(found) == 1 else found, indent=2))
     else:
-        _print(found, [f"player {n + 1}" for n in range(len(found[0]["seats"]))] if rotate else list(game.seat_names))
+        _print(found)
     if interrupted:
         again = (
             f"the same command goes on from {wanted.resume}" if wanted.resume else "--resume FILE keeps what was played for the next time"
@@ -118,12 +123,13 @@ def _kept(simulation: Simulation, path: Path, note: Callable[[Job, Sequence[Outc
         sound = file.tell()
         for job, line in zip(simulation.jobs(), iter(file.readline, ""), strict=False):
             try:
-                deal, turned, outcomes = json.loads(line)
+                deal, turned, outcomes, *details = json.loads(line)
             except ValueError:
                 break  # written when the machine stopped: that game is played again
             if (deal, turned) != job:
                 raise GameError(f"{path} is damaged: deal {job[0]} is expected, and deal {deal} is there")
             simulation.count(outcomes)
+            simulation.details = [Detail(*one) if one else None for one in details[0]] if details else [None] * len(outcomes)
             note(job, outcomes)
             sound = file.tell()
         file.seek(sound)
@@ -138,28 +144,38 @@ def _table(simulation: Simulation, wanted: Wanted) -> Iterator[Any]:
         table = csv.writer(file)
         seats = range(len(simulation.matches[0].players))
         bots = [f"bot_{seat}" for seat in seats]
-        table.writerow(["options", "deal", "turned", "began", "end", "turns", "decisions", *(f"place_{seat}" for seat in seats), *bots])
+        more = [f"{what}_{seat}" for what in ("points", "decisions", *kinds_of(simulation.matches[0].game)) for seat in seats]
+        places = [f"place_{seat}" for seat in seats]
+        table.writerow(["options", "deal", "turned", "began", "end", "turns", "decisions", *places, *bots, *more])
         yield table
 
 
-def _rows(matches: Sequence[Match], names: Sequence[str], job: Job, outcomes: Sequence[Outcome]) -> Iterator[list[Any]]:
-    """One line for each setting; places and bots are by player, who began by seat."""
-    for name, match, (decisions, turns, end, places) in zip(names, matches, outcomes, strict=True):
-        dealt = match.game(len(match.players), match.options, match.components, Chance.from_seed(job[0]))
-        began = "" if dealt.to_move is None else match.game.seat_names[dealt.to_move]
-        yield [name, *job, began, end, turns, decisions, *places, *match.players]
+def _rows(simulation: Simulation, names: Sequence[str], job: Job, outcomes: Sequence[Outcome]) -> Iterator[list[Any]]:
+    """One line for each setting, by player; who began is a seat. What is not known of a game (on a GPU, say) stays empty."""
+    for name, match, (decisions, turns, end, places), detail in zip(names, simulation.matches, outcomes, simulation.details, strict=True):
+        kinds, seats = kinds_of(match.game), len(match.players)
+        if detail is None:
+            dealt = match.game(seats, match.options, match.components, Chance.from_seed(job[0]))
+            began = dealt.to_move
+            more: list[Any] = [""] * (seats * (2 + len(kinds)))
+        else:
+            began = detail.began if detail.began >= 0 else None
+            counted = [actions.get(kind, 0) for kind in kinds for actions in detail.actions]
+            more = [*("" if one is None else one for one in detail.points), *detail.decisions, *counted]
+        first = "" if began is None else match.game.seat_names[began]
+        yield [name, *job, first, end, turns, decisions, *places, *match.players, *more]
 
 
 # --- Printing ------------------------------------------------------------------------------------------------------
 
 
-def _print(found: Sequence[dict[str, Any]], seats: Sequence[str]) -> None:
+def _print(found: Sequence[dict[str, Any]]) -> None:
     for one in found:
         print(f"{one['options']}: {one['games']} games")
-        for name, seat in zip(seats, one["seats"], strict=False):
-            print(f"  {name:8} {seat['bot']:8} {seat['share']:6.1%}  (95 %: {seat['low']:.1%} to {seat['high']:.1%})")
+        for seat in one["seats"]:
+            print(f"  {seat['seat']:8} {seat['bot']:8} {seat['share']:6.1%}  (95 %: {seat['low']:.1%} to {seat['high']:.1%})")
         for what in ("turns", "decisions"):
             print(f"  {what:9} {one[what]['mean']:.1f} on average, {one[what]['min']} to {one[what]['max']}")
         print("  ends      " + ", ".join(f"{kind} {count}" for kind, count in one["ends"].items()))
-        for name, gap in zip(seats, one.get("differences", ()), strict=False):
-            print(f"  {name:8} against {one['against']}: {gap['mean']:+.1%}  (95 %: {gap['low']:+.1%} to {gap['high']:+.1%})")
+        for seat, gap in zip(one["seats"], one.get("differences", ()), strict=False):
+            print(f"  {seat['seat']:8} against {one['against']}: {gap['mean']:+.1%}  (95 %: {gap['low']:+.1%} to {gap['high']:+.1%})")

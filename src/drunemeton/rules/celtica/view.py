@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from .knowledge import Knowledge
 from .play import amulet_size, complete_amulets, place_of
@@ -233,3 +233,8 @@ def _counts(counts: dict[str, int]) -> str:
 
 def _cards(cards: list[str]) -> str:
     return " ".join(cards) or "-"
+
+
+def points_of(s: Any, seat: int) -> int:
+    """CE-6.4: how many parts a seat holds."""
+    return int(sum(s.parts[seat]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from ..kernel import WORD, bit_has
 from .knowledge import Knowledge
@@ -288,3 +288,8 @@ def _drawn(cell: Cell) -> tuple[str, str, str]:
     pieces += "+A" if cell["anchor"] else "DEMON" if cell["demon"] else ""
     pieces += "^T" if cell["temple"] else ""
     return cell["cell"], cell["sides"] or "", pieces or "."
+
+
+def points_of(s: Any, seat: int) -> int:
+    """DD-6.1: a seat's points."""
+    return int(s.points[seat])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from ..kernel import OPEN
 from .knowledge import POOLS, Knowledge
@@ -177,3 +177,8 @@ def _tree_cell(view: DruidenwalzerView, tree: Tree) -> list[str]:
     stack = f"{top} of {tree['cards']}" if tree["top"] else top
     tokens = f"{tree['tokens']}/{view['to_conquer']} tokens"
     return [head, stack, tree["druid"] or "-", tokens]
+
+
+def points_of(s: Any, seat: int) -> int:
+    """DW-6.4: how many trees a seat still has."""
+    return int(s.standing[seat].bit_count())
