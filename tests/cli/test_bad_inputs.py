@@ -82,6 +82,12 @@ def _cases() -> Iterator[list[str]]:
         if "," in seats:
             yield ["simulate", "druidenwalzer", "--seats", seats]
     yield ["simulate", "druidenwalzer", "--seats", "random,random", "--games", "3", "--rotate"]
+    for bot in ("nowhere_at_all:Bot", "json:nothing", ":", "json:", "../json:dumps", "json.nowhere:Bot"):
+        yield ["simulate", "druidenwalzer", "--games", "1", "--seats", f"{bot},random"]
+        yield ["play", "druidenwalzer", "--seats", f"human,{bot}"]
+        yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--seats", bot]
+    yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--seats", "level-3"]
+    yield from (["docs", "nowhere"], ["docs", "../LICENSE"], ["docs", ""])
     for path in (*NO_FILES, *NO_OPTIONS):
         yield ["play", "druidenwalzer", "--options", path]
         yield ["simulate", "druidenwalzer", "--games", "1", "--options", path]

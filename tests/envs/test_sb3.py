@@ -34,7 +34,7 @@ def test_a_vector_of_theirs(one_hot: bool) -> None:
             assert not infos[i]["TimeLimit.truncated"]
             ended += 1
         assert not rewards[~done].any()
-    assert ended > 20
+    assert ended > 5
     with pytest.raises(ValueError, match="name a bot"):
         vec(opponents="self")
 
@@ -45,7 +45,7 @@ def test_maskable_ppo_learns_without_an_illegal_action() -> None:
 
     env = vec(opponents="random")
     model = MaskablePPO("MlpPolicy", env, n_steps=64, batch_size=128, n_epochs=4, seed=1, device="cpu")
-    model.learn(20_000)
+    model.learn(8_000)
     seen, points, games = env.reset(), 0.0, 0
     for _ in range(300):
         actions, _ = model.predict(seen, action_masks=np.stack(env.env_method("action_masks")), deterministic=True)
