@@ -14,7 +14,7 @@ need("gymnasium", "Gymnasium")
 import gymnasium  # noqa: E402
 import numpy as np  # noqa: E402
 from gymnasium import spaces  # noqa: E402
-from gymnasium.vector import VectorEnv, VectorObservationWrapper  # noqa: E402
+from gymnasium.vector import VectorEnv, VectorWrapper  # noqa: E402
 from gymnasium.vector.utils import batch_space  # noqa: E402
 
 MOST = 16  # values that an entry may have to get a place for each
@@ -84,8 +84,8 @@ class OneHotObservation(NormalisedObservation):
     one_hot = True
 
 
-class NormalisedVectorObservation(VectorObservationWrapper):
-    """Every entry of the observations between 0 and 1; also of the last ones in `final_obs`."""
+class NormalisedVectorObservation(VectorWrapper):
+    """Every entry of the observations between 0 and 1, the last ones in `final_obs` too, which wrappers of Gymnasium's own kind refuse."""
 
     one_hot = False
 
@@ -96,17 +96,21 @@ class NormalisedVectorObservation(VectorObservationWrapper):
         self.single_observation_space = spaces.Dict({**single.spaces, "observation": self.encoding.space})
         self.observation_space = batch_space(self.single_observation_space, env.num_envs)
 
-    def observations(self, observations: Any) -> Any:
-        """The observations with their numbers encoded."""
-        return {**observations, "observation": self.encoding(observations["observation"])}
+    def _encoded(self, seen: Any) -> Any:
+        return {**seen, "observation": self.encoding(seen["observation"])}
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> Any:
+        """Deal games; their observations with their numbers encoded."""
+        seen, infos = self.env.reset(seed=seed, options=options)
+        return self._encoded(seen), infos
 
     def step(self, actions: Any) -> Any:
         """A step, with the last observations of games that were dealt anew encoded too."""
-        seen, rewards, over, cut, infos = super().step(actions)
+        seen, rewards, over, cut, infos = self.env.step(actions)
         if "final_obs" in infos:
-            last = [one and {**one, "observation": self.encoding(one["observation"])} for one in infos["final_obs"]]
+            last = [one and self._encoded(one) for one in infos["final_obs"]]
             infos = {**infos, "final_obs": np.array([*last, None], object)[:-1]}
-        return seen, rewards, over, cut, infos
+        return self._encoded(seen), rewards, over, cut, infos
 
     def action_masks(self) -> Any:
         """Which actions are legal in every game, as truth values."""
