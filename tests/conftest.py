@@ -16,7 +16,10 @@ time.monotonic = lambda: _monotonic() - _began
 
 
 # Left out of `make quick`: rooms whose tests compile, open a browser, or wait for sockets and processes for many seconds.
-SLOW = ("bots", "browser", "envs", "lessons", "server/test_attacks", "server/test_kill", "server/test_noninterference", "server/test_wire")
+SLOW = (
+    "bots", "browser", "envs", "lessons", "test_fourth",
+    "server/test_attacks", "server/test_kill", "server/test_levels", "server/test_noninterference", "server/test_other_language",
+)  # fmt: skip
 
 
 # What compiles comes first, and so goes to the first of two workers: the other would only compile the same at the same time. It begins
