@@ -344,11 +344,6 @@ class Game(ABC):
         with cls.data.open("rb") as file:
             return dict(tomllib.load(file).get("provenance", {}))
 
-    @classmethod
-    def seats_of(cls, position: Any) -> int:
-        """How many play, as a state or a knowledge says; a game for a fixed number need not keep it."""
-        return int(getattr(position, "seats", cls.players[0]))
-
     @property
     def watchers(self) -> list[int]:
         """Every seat, and the spectators."""
