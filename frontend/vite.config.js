@@ -28,7 +28,7 @@ function words() {
         })
         return `export default ${JSON.stringify(Object.fromEntries(said))}`
       }
-      const later = /^\0virtual:words-(lessons|teaching)\/(\w+)$/.exec(id)
+      const later = /^virtual:words-(lessons|teaching)\/(\w+)$/.exec(id.slice(1))
       if (later) {
         const kinds = later[1] === 'lessons' ? ['lessons_', 'glossary_'] : [`${later[1]}_`]
         const entries = entriesOf(later[2], this, (name) => kinds.some((kind) => name.startsWith(kind)))

@@ -57,3 +57,98 @@ def test_whoever_does_not_want_to_be_stopped_is_not(opened: Opener) -> None:
     expect(page.locator("[data-held]")).to_have_count(0)
     # The story says it all the same.
     expect(page.locator("[role=log] [data-why='dd.nothing_possible']").first).to_be_attached()
+
+
+@pytest.mark.parametrize("game", ["druidenwalzer", "celtica", "daemonen"])
+def test_what_the_others_did_is_told_lit_up_and_watched_again(opened: Opener, game: str) -> None:
+    page = opened()
+    page.goto("/")
+    seats = [{"kind": "person"}, {"kind": "bot", "bot": "greedy"}]
+    made = page.request.post("/api/tables", data={"game": game, "seats": seats, "seed": 7}).json()
+    page.goto(f"/t/{made['table']}#{made['keys'][0]}")
+    recap = page.locator("[data-recap] [data-recap-of]")
+    rng = random.Random(5)
+    for _ in range(30):
+        assert not play(page, by_list, rng, turns=1)
+        if recap.count() and state(page) == "mine":
+            break
+    expect(recap).to_have_count(1)
+    board = page.locator(".stage").text_content()
+    line = recap.locator("[data-line]")
+    line.hover()
+    expect(page.locator("[data-lit]").first).to_be_attached()
+    page.mouse.move(3, 3)
+    expect(page.locator("[data-lit]")).to_have_count(0)
+    line.focus()
+    expect(page.locator("[data-lit]").first).to_be_attached()
+    recap.locator("[data-again]").click()
+    expect(page.locator(TABLE)).to_have_attribute("data-state", "showing")
+    page.locator("[data-skip]").click()
+    expect(page.locator(TABLE)).to_have_attribute("data-state", "mine")
+    page.mouse.move(3, 3)
+    assert page.locator(".stage").text_content() == board, "the table is as it was"
+
+
+def test_a_tap_on_a_line_shows_its_places_on_a_phone(opened: Opener) -> None:
+    page = opened(PHONE)
+    page.goto("/")
+    seats = [{"kind": "bot", "bot": "greedy"}, {"kind": "person"}]
+    made = page.request.post("/api/tables", data={"game": "celtica", "seats": seats, "seed": 7}).json()
+    page.goto(f"/t/{made['table']}#{made['keys'][1]}")
+    assert state(page) == "mine"
+    expect(page.locator("[data-recap]")).to_be_visible()
+    page.locator("[data-open=log]").tap()
+    page.locator("[role=log] [data-line]", has_text="walks").last.tap()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(page.locator("[data-lit]").first).to_be_attached()
+    page.touchscreen.tap(195, 20)
+    expect(page.locator("[data-lit]")).to_have_count(0)
+
+
+def test_rules_lie_over_the_table_at_the_rule_that_matters_and_back_closes_them(opened: Opener) -> None:
+    page = opened(PHONE)
+    page.goto("/")
+    page.locator("[data-play=celtica]").click()
+    assert state(page) == "mine"
+    here = page.url
+    page.locator("header a[href='/rules']").tap()
+    expect(page.locator("[data-rules-sheet='CE-3.1'] .rule.meant")).to_be_in_viewport()
+    page.locator("[data-rules-sheet] a[href='#CE-3.3']").first.tap()
+    expect(page.locator("[id='CE-3.3'].meant")).to_be_in_viewport()
+    page.go_back()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    assert page.url == here
+    page.locator("[data-open=log]").tap()
+    page.go_back()
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.locator("[data-open=log]").tap()
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog header")).to_have_count(0)
+    page.go_back()
+    page.wait_for_url(lambda url: url.endswith("/"))
+
+
+def test_what_can_be_taken_back_plays_at_once_and_the_second_tap_is_explained(opened: Opener) -> None:
+    page = opened(PHONE, taps=-40)  # the first times are not over after the land is laid
+    page.goto("/")
+    seats = [{"kind": "person"}, {"kind": "bot", "bot": "greedy"}]
+    made = page.request.post("/api/tables", data={"game": "daemonen", "seats": seats, "seed": 11}).json()
+    page.goto(f"/t/{made['table']}#{made['keys'][0]}")
+    rng = random.Random(4)
+    for _ in range(12):
+        if state(page) == "mine" and page.locator("button[data-move='choose scout']").count():
+            break
+        play(page, by_list, rng, turns=1)
+    scout = page.locator("button[data-move='choose scout']")
+    for _ in range(2):
+        before = page.get_attribute(TABLE, "data-revision")
+        scout.tap()
+        expect(page.locator("[data-tap-again]")).to_be_visible()
+        scout.tap()
+        page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
+    assert state(page) == "mine"
+    draw = page.locator("button[data-move=draw]")
+    assert draw.get_attribute("data-at-once") is None, "what is drawn is seen, and one may stop instead"
+    before = page.get_attribute(TABLE, "data-revision")
+    page.locator("button[data-move=stop], button[data-move=end]").first.tap()
+    page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")

@@ -77,6 +77,12 @@ class Numbers:
     def can_undo(self, seat: int) -> Any:
         return False
 
+    def rule_now(self, watcher: int) -> None:
+        return None
+
+    def tally(self) -> Any:
+        return {"seats": [[] for _ in range(self.seats)], "game": []}
+
     def view(self, watcher: int) -> Any:
         return {"sums": list(self.sums)}
 

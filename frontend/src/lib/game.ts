@@ -119,8 +119,12 @@ export interface GameTable<V = AnyView> {
   foretells?(view: V): boolean
   /** What a move costs that nobody should pay by accident: such a move is asked about first, however it was chosen. */
   warns?(move: string, view: V, seat: number): string | null
-  /** Three figures of a finished game. */
-  figures(events: GameEvent[], view: V): Saying[]
+  /** Whether a move is played by its first tap: it can be taken back and means only one thing. */
+  atOnce?(move: string, legal: string[]): boolean
+  /** Where on the board events happened, as names of the game's own: lit up while a line of the story is pointed at. */
+  places?(events: GameEvent[]): string[]
+  /** What a player did in his turns, in a few short sentences without a subject. */
+  recap?(events: GameEvent[]): Saying[]
 }
 
 const found = import.meta.glob<{ face: GameFace }>('../games/*/index.ts', { eager: true })

@@ -1,4 +1,5 @@
 /** How a table is joined, what the server says there, and how that gets on the stage. */
+import { stopWatching } from './follow'
 import { lines, type Line } from './line'
 import { noteSaying } from './people'
 import type { Because, GameEvent, Reason, ServerMessage, StateFields } from './protocol'
@@ -41,6 +42,7 @@ const hello = (state: TableState, build: string | null, revision: number) => ({
 })
 
 export function leave(state: TableState): void {
+  stopWatching(state)
   const line = lines.get(state)
   line?.socket.close()
   clearTimeout(line?.refill)
@@ -56,6 +58,7 @@ export function wipe(state: TableState): void {
     queue: [],
     legal: [],
     log: [],
+    lit: [],
     picked: null,
     armed: null,
     chosen: null,
@@ -208,6 +211,7 @@ function welcome(state: TableState, line: Line, message: Extract<ServerMessage, 
       : [{ event: null, note: { key: 'web.log.earlier' }, because: [] }]
     if (first && state.told > 0 && state.told < state.log.length) state.newsFrom = state.told
     line.anew = false
+    stopWatching(state)
     line.epoch++
     line.showing = false
     line.wake?.()
@@ -264,6 +268,7 @@ function settle(state: TableState, fields: StateFields): void {
   state.seen = fields.seen
   state.legal = fields.legal
   state.turn = fields.turn
+  state.rule = fields.rule
   state.canUndo = fields.can_undo
   state.hasMoved = fields.has_moved
   state.result = fields.result
@@ -304,13 +309,23 @@ export function takeBack(state: TableState, events: number): void {
     .toReversed()
 }
 
+/** So many lines can be watched again: every scene keeps two views. */
+const WATCHABLE = 300
+
+function kept(log: Told[]): Told[] {
+  const old = log.at(-WATCHABLE - 1)
+  if (old?.scene) log[log.length - WATCHABLE - 1] = { ...old, scene: undefined }
+  return log
+}
+
 async function showQueue(state: TableState): Promise<void> {
   const line = lines.get(state)
   if (!line || line.showing) return
   line.showing = true
   const epoch = line.epoch
   const stopped = () => lines.get(state) !== line || line.epoch !== epoch
-  const told = (line: Told) => (state.log = [...state.log, line])
+  const told = (line: Told) => (state.log = kept([...state.log, line]))
+  stopWatching(state)
   for (let batch = state.queue[0]; batch; batch = state.queue[0]) {
     state.queue = state.queue.slice(1)
     if (batch.events.length) {
@@ -333,5 +348,6 @@ async function showQueue(state: TableState): Promise<void> {
     settle(state, batch.state)
   }
   state.skipping = false
+  state.hurried = false
   line.showing = false
 }

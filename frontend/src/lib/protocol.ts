@@ -84,10 +84,30 @@ export interface Clocks {
   running: number | null
 }
 
+/** One thing that a seat's result is made of, by a code of the game's own. */
+export interface Share {
+  code: string
+  count: number
+  /** Out of so many. */
+  of: number | null
+  /** That it counts for. */
+  points: number | null
+}
+
+/** What a result is made of. */
+export interface Tally {
+  /** Of each seat, what decides first. */
+  seats: Share[][]
+  /** Of the game as a whole. */
+  game: Share[]
+}
+
 /** How a game ended: one of its own ends, `resigned` or `time`; and each seat's place. */
 export interface Result {
   end: string
   places: number[]
+  /** What it is made of; not told with a replay. */
+  tally?: Tally | null
 }
 
 /** Game after game between the same players. */
@@ -178,6 +198,8 @@ export interface StateFields {
   revision: number
   /** The game's own; null while somebody is waited for. */
   view: Record<string, unknown> | null
+  /** The rule that matters for what is to be decided now. */
+  rule: string | null
   /** Move texts, only for the seat on turn. */
   legal: string[]
   /** The own last step can be taken back at once. */

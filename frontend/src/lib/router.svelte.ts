@@ -1,4 +1,6 @@
 /** Addresses and pages: a path becomes a page, a click on an inner link changes the path. */
+import { handled, left } from './layers'
+import { openRules } from './rulesheet.svelte'
 
 export type Page =
   | { name: 'lobby' }
@@ -32,25 +34,28 @@ function look(): void {
 }
 
 export function go(address: string, replace = false): void {
-  history[replace ? 'replaceState' : 'pushState'](null, '', address)
+  history[left() || replace ? 'replaceState' : 'pushState'](null, '', address)
   look()
   if (!location.hash) scrollTo(0, 0)
 }
 
 /** Take the key out of the address line, so that it is neither seen nor shared by accident. */
 export function forgetHash(): void {
-  history.replaceState(null, '', location.pathname)
+  history.replaceState(history.state, '', location.pathname)
   look()
 }
 
 export function followLinks(): void {
-  addEventListener('popstate', look)
+  addEventListener('popstate', (pop) => handled(pop.state) || look())
   document.addEventListener('click', (click) => {
     if (click.defaultPrevented || click.button !== 0 || click.metaKey || click.ctrlKey || click.shiftKey) return
     const link = (click.target as Element).closest('a')
     if (!link || link.target || link.origin !== location.origin || link.hasAttribute('download')) return
     if (link.pathname === location.pathname && link.hash) return here.hash === link.hash ? undefined : void setTimeout(look)
     click.preventDefault()
+    // At a table the rules are a sheet: nobody leaves it to read.
+    const rules = /^\/rules(?:\/(\w+))?$/.exec(link.pathname)
+    if (rules && openRules(rules[1] ?? null, decodeURIComponent(link.hash.slice(1)) || null)) return
     go(link.pathname + link.search + link.hash)
   })
 }

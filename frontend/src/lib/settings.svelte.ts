@@ -23,6 +23,8 @@ export interface Settings {
   mute: boolean
   /** whether a soft sound tells that it is one's turn */
   sound: boolean
+  /** how often a first tap has chosen a move: the first times it is said that the second plays it */
+  taps: number
 }
 
 const KEY = 'drunemeton.settings'
@@ -38,6 +40,7 @@ const defaults: Settings = {
   mute: false,
   sound: false,
   coordinates: false,
+  taps: 0,
 }
 
 function read(): Settings {

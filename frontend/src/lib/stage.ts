@@ -1,4 +1,5 @@
 /** Events on the stage, one at a time: the same loop at a table and in a replay. */
+import type { Scene } from './game'
 import type { Because, GameEvent, View } from './protocol'
 import { moves, settings } from './settings.svelte'
 import type { TableState, Told } from './table.svelte'
@@ -41,25 +42,35 @@ export const reasonsAt = (because: Because[], at: number): Because[] => because.
 const READING_MS = 1100
 const MANY = 6
 
-/** Show events one after another; whether they were shown to the end. */
+/** How much faster a turn goes on once somebody is in a hurry. */
+const HURRY = 4
+const pace = (table: TableState): number => (table.hurried ? HURRY : 1)
+
+/** An event on the stage, for as long as it takes to see it and, unless many more wait, to read it. */
+export async function stand(table: TableState, scene: Scene, cue: Cue, waiting: number): Promise<void> {
+  const shown = { ...scene, ms: scene.ms / pace(table) }
+  table.scene = shown
+  table.sceneId++
+  table.shown = scene.during
+  const reading = table.game.told(scene.event) && waiting < MANY ? READING_MS / pace(table) : 0
+  await pause(cue, moves() ? Math.max(shown.ms, reading) / settings.speed : Math.max(Math.min(shown.ms, STILL_MS), reading))
+}
+
+/** Show events one after another; whether they were shown to the end. What is not shown now can still be watched later. */
 export async function perform(table: TableState, { events, because, last, cue, stopped, told }: Performance): Promise<boolean> {
   const { game } = table
+  let view = table.shown
   for (const [at, event] of events.entries()) {
     const line: Told = { event, note: null, because: reasonsAt(because, at) }
-    const quick = settings.speed === 0 || table.skipping || document.hidden
-    const scene = quick ? null : game.scene(table.shown, event, events.slice(at + 1), last)
-    told?.(scene && scene.ms > 0 ? { ...line, scene } : line)
-    if (!scene) continue
+    const scene = game.scene(view, event, events.slice(at + 1), last)
+    view = scene.view
+    told?.(scene.ms > 0 ? { ...line, scene } : line)
+    if (settings.speed === 0 || table.skipping || document.hidden) continue
     if (scene.ms > 0) {
-      table.scene = scene
-      table.sceneId++
-      table.shown = scene.during
-      const waiting = events.slice(at + 1).filter((one) => game.told(one)).length
-      const reading = game.told(event) && waiting < MANY ? READING_MS : 0
-      await pause(cue, moves() ? Math.max(scene.ms, reading) / settings.speed : Math.max(Math.min(scene.ms, STILL_MS), reading))
+      await stand(table, scene, cue, events.slice(at + 1).filter((one) => game.told(one)).length)
       if (stopped()) return false
     }
-    table.shown = scene.view
+    table.shown = view
   }
   return true
 }

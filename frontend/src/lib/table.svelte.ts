@@ -72,13 +72,17 @@ export class TableState<V = AnyView> {
   queue = $state.raw<Batch[]>([])
   /** Decisions of ours that were none: the stage waits until they have been read. */
   held = $state.raw<Told[] | null>(null)
-  /** The event of the log that is pointed at: its places are lit. */
-  lit = $state.raw<GameEvent | null>(null)
+  /** The events of the story that are pointed at: their places are lit. */
+  lit = $state.raw<GameEvent[]>([])
   /** Set while the reader does not want to wait for what is in the queue. */
   skipping = $state(false)
+  /** Set while he wants to see it, but faster. */
+  hurried = $state(false)
   /** Everything that belongs to the view that is drawn once the queue is empty. */
   legal = $state.raw<string[]>([])
   turn = $state<number | null>(null)
+  /** The rule that matters for what is to be decided now. */
+  rule = $state<string | null>(null)
   canUndo = $state(false)
   /** There is a step of our own to take back, if need be by asking. */
   hasMoved = $state(false)
@@ -217,6 +221,8 @@ export function hold(state: TableState, move: string, anchor: string | null = nu
   state.chosen = move
 }
 
+export const playsAtOnce = (state: TableState, move: string): boolean => state.game.atOnce?.(move, state.legal) ?? false
+
 /** A tap or a press on a move: the first chooses, the second plays. Focus by keyboard, unlike a passing mouse, counts as the first. */
 export function choose(state: TableState, move: string, anchor: string | null = null): void {
   if (!state.legal.includes(move)) {
@@ -224,7 +230,7 @@ export function choose(state: TableState, move: string, anchor: string | null = 
     disarm(state)
     return foresee(state, move, anchor)
   }
-  const meant = state.chosen === move || (byKeyboard() && state.armed === move)
+  const meant = state.chosen === move || (byKeyboard() && state.armed === move) || playsAtOnce(state, move)
   if (settings.confirm && !meant && !warningOf(state, move)) hold(state, move, anchor)
   else insist(state, move, anchor)
 }
@@ -246,6 +252,7 @@ export function play(state: TableState, move: string): void {
   const line = lines.get(state)
   if (line) line.played = null
   state.newsFrom = null
+  state.lit = []
   putDown(state)
   resend(state)
 }

@@ -30,7 +30,7 @@ from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
 from .kernel import FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
-from .story import Event, EventRow, Script, Telling, heard, orders_in, tellings, told_to
+from .story import Event, EventRow, Script, Tally, Telling, heard, orders_in, tellings, told_to
 
 Components = dict[str, Any]
 View = dict[str, Any]
@@ -115,6 +115,10 @@ class Result:
     end: str
     places: tuple[int, ...]
 
+    def shown(self) -> dict[str, Any]:
+        """As it is sent."""
+        return {"end": self.end, "places": list(self.places)}
+
     @property
     def winners(self) -> list[int]:
         """The seats that share the first place: all of them where all tie."""
@@ -181,6 +185,7 @@ class Game(ABC):
     notation: ClassVar[ModuleType]  # with move_text, parse_move, refusal and order_cards
     showing: ClassVar[ModuleType]  # with view_of and draw
     reasons: ClassVar[ModuleType | None]  # with because, where events are told with their reasons
+    following: ClassVar[ModuleType | None]  # with tally and rule_now, where a game tells what decided it and which rule matters now
     explaining: ClassVar[ModuleType | None]  # with things and about, where the table explains itself
     coaching: ClassVar[ModuleType | None]  # with before and after, where whoever learns is coached
     handicap: ClassVar[ModuleType | None]  # with option_of, choices and given, where whoever keeps winning gives something up
@@ -202,7 +207,7 @@ class Game(ABC):
         cls.action_count, cls.state_type, cls.knowledge_type = state.ACTIONS, state.State, knowing.Knowledge
         cls.script, cls.seat_names, cls.ends = story.SCRIPT, story.SEAT_NAMES, story.END_NAMES
         cls.notation, cls.showing = part("notation"), part("view")
-        cls.reasons, cls.handicap = optional("reasons"), optional("handicap")
+        cls.reasons, cls.following, cls.handicap = optional("reasons"), optional("following"), optional("handicap")
         cls.explaining, cls.coaching = optional("about"), optional("coach")
         _fill_in(cls.state_type, cls.knowledge_type, part("play"), knowing)
 
@@ -413,6 +418,16 @@ class Game(ABC):
             known.assign(self.state)
             return self.view_of(known, OPEN, memory)
         return self.view_of(self.known_to(watcher), watcher, memory)
+
+    def tally(self) -> Tally:
+        """What the result is made of, from what everybody was told; nothing where a game does not say."""
+        if self.following is None:
+            return {"seats": [[] for _ in range(self.seats)], "game": []}
+        return cast(Tally, self.following.tally(self.view(SPECTATOR), self.events(SPECTATOR)))
+
+    def rule_now(self, watcher: int) -> str | None:
+        """The rule that matters for what is to be decided now, as a watcher knows it; none where a game does not say."""
+        return None if self.following is None else str(self.following.rule_now(self.known_to(watcher)))
 
     def events(self, watcher: int = SPECTATOR, since: int = 0) -> list[Event]:
         """What a watcher was told, from step `since` on."""

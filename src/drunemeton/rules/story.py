@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from .kernel import EV_A, EV_KIND, EV_ORDER, EV_SECRET, EV_SHUFFLED, EV_WHO, NOBODY, OPEN, may_see
 
@@ -18,6 +18,27 @@ Telling = tuple[int, EventRow, EventRow]
 """Who is told a row's secret (bits), the row as these are told it, and as everybody else is."""
 EventForm = tuple[str, Mapping[str, Callable[[int], Told]], str | None, str | Callable[[EventRow], str]]
 """An event's name, its fields in the order A to D, the name of its secret, and the rule it carries out, which may depend on the row."""
+
+
+class Share(TypedDict):
+    """One thing that a seat's result is made of; the first of a seat's shares is what decides."""
+
+    code: str
+    count: int
+    of: int | None  # out of so many
+    points: int | None  # that it counts for
+
+
+class Tally(TypedDict):
+    """What a result is made of: seat by seat, and of the game as a whole."""
+
+    seats: list[list[Share]]
+    game: list[Share]
+
+
+def share(code: str, count: int, *, of: int | None = None, points: int | None = None) -> Share:
+    """A share in what a seat has reached."""
+    return {"code": code, "count": count, "of": of, "points": points}
 
 
 @dataclass(frozen=True)

@@ -294,7 +294,7 @@ async def _mine(registry: TableRegistry, ident: str, session: str) -> Standing:
         seats=[SeatInfo(**seat.describe()) for seat in table.seats],
         undo_waiting=sorted(table.ask.waiting) if table.ask is not None else [],
         clocks=None if clocks is None else Clocks(**clocks),
-        result=None if table.result is None else Result(end=table.result.end, places=list(table.result.places)),
+        result=None if table.result is None else Result(**table.result.shown(), tally=None),
         changed=int(table.entries[-1]["at"]),
     )
 

@@ -123,11 +123,28 @@ class Clocks(Shape):
     running: int | None
 
 
+class Share(Shape):
+    """One thing that a seat's result is made of, by a code of the game's own."""
+
+    code: str
+    count: int
+    of: int | None = Field(description="out of so many")
+    points: int | None = Field(description="that it counts for")
+
+
+class Tally(Shape):
+    """What a result is made of."""
+
+    seats: list[list[Share]] = Field(description="of each seat, what decides first")
+    game: list[Share] = Field(description="of the game as a whole")
+
+
 class Result(Shape):
     """How a game ended: one of its own ends, `resigned` or `time`; and each seat's place."""
 
     end: str
     places: list[int]
+    tally: Tally | None = Field(None, description="what it is made of; not told with a replay")
 
 
 class Series(Shape):
@@ -199,6 +216,7 @@ class StateFields(Shape):
 
     revision: int = Field(description="counts everything that changed what anybody sees")
     view: View | None = Field(description="the game's own; null while somebody is waited for")
+    rule: str | None = Field(description="the rule that matters for what is to be decided now")
     legal: list[str] = Field(description="move texts, only for the seat on turn")
     can_undo: bool = Field(description="the own last step can be taken back at once")
     has_moved: bool = Field(description="there is a step of one's own to take back, if need be by asking")

@@ -68,7 +68,7 @@ def _head(record: records.GameRecord, game: type[Game], name: str, seats: list[d
         "auditable": record.auditable,
         "commitment": record.commitment,
         "secret": record.secret.hex() if record.secret is not None else None,
-        "result": {"end": record.result.end, "places": list(record.result.places)},
+        "result": record.result.shown(),
     }
 
 

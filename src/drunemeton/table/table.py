@@ -120,9 +120,8 @@ class Table:
 
     def _new_game(self) -> Game:
         opening, plan = self.opening, self.plan
-        options = recorded(self.game_type.described, opening["options"])
         chance = self.chance if plan is None else plan.chance(self.chance)
-        game = self.game_type(len(opening["seats"]), options, opening["components"], chance)
+        game = self.game_type(len(opening["seats"]), recorded(self.game_type.described, opening["options"]), opening["components"], chance)
         if plan is not None:
             plan.lead(game)
         return game
@@ -139,6 +138,7 @@ class Table:
         to_move = self.game.to_move
         self.result: Result | None = self.ended or (self.game.result if to_move is None else None)  # None while it runs
         self.over = self.result is not None
+        self.outcome = None if self.result is None else {**self.result.shown(), "tally": self.game.tally()}
         self.turn = None if self.over or self.waiting_for else to_move  # the seat that must decide
         self._offered: dict[str, int] | None = None
         self.lesson_done = self.lesson is not None and self.lesson.done(self.game)
@@ -248,9 +248,10 @@ class Table:
     def seen_by(self, seat: int | None) -> dict[str, Any]:
         """What only this watcher is shown: his own view, and the moves if it is his turn; nothing before everybody has come."""
         if self.waiting_for:
-            return {"view": None, "legal": [], "can_undo": False, "has_moved": False}
+            return {"view": None, "rule": None, "legal": [], "can_undo": False, "has_moved": False}
         return {
-            "view": self.game.view(SPECTATOR if seat is None else seat),
+            "view": self.game.view(who := SPECTATOR if seat is None else seat),
+            "rule": self.game.rule_now(who),
             "legal": self.legal(seat),
             "can_undo": self.can_undo(seat),
             "has_moved": self.has_moved(seat),
@@ -258,7 +259,6 @@ class Table:
 
     def seen_by_all(self, now: int) -> dict[str, Any]:
         """What everybody at the table is shown."""
-        result = self.result
         return {
             "revision": self.revision,
             "turn": self.turn,
@@ -266,13 +266,13 @@ class Table:
             "waiting_for": self.waiting_for,
             "seen": self.seen,
             "clocks": self.clocks(now),
-            "result": None if result is None else {"end": result.end, "places": list(result.places)},
+            "result": self.outcome,
             "undo_asked_by": None if self.ask is None else self.ask.seat,
             "undo_waiting": [] if self.ask is None else sorted(self.ask.waiting),
             "secret": self.secret,
             "rematch": self.rematch_id,
             "lesson_done": self.lesson_done,
-            "left_out": left_out(self.game_type, self.opening["series"], result),
+            "left_out": left_out(self.game_type, self.opening["series"], self.result),
         }
 
     def clocks(self, now: int) -> dict[str, Any] | None:

@@ -56,11 +56,25 @@ export function completes({ event, during, view }: Scene<CeView>): string | null
   return wholeRings(view, event.seat) > wholeRings(during, event.seat) ? String(event.seat) : null
 }
 
+export interface Walk {
+  colour: Colour
+  from: number
+  to: number
+}
+
+const asWalk = (event: GameEvent): Walk => ({ colour: event.colour as Colour, from: Number(event.from), to: Number(event.to) })
+
+/** The walk that events tell of. */
+export function walkOf(events: GameEvent[]): Walk | null {
+  const walked = events.findLast(({ kind }) => kind === 'walked')
+  return walked ? asWalk(walked) : null
+}
+
 /** The last walk of a druid: marked on the island until the next. */
-export function lastWalk(log: Told[]): { colour: Colour; from: number; to: number } | null {
+export function lastWalk(log: Told[]): Walk | null {
   for (let i = log.length - 1; i >= 0; i--) {
     const event = log[i]!.event
-    if (event?.kind === 'walked') return { colour: event.colour as Colour, from: Number(event.from), to: Number(event.to) }
+    if (event?.kind === 'walked') return asWalk(event)
     // In a new round nobody has gone yet.
     if (event?.kind === 'round') return null
   }

@@ -1,6 +1,6 @@
-/** Places and questions of this game in words: the sentence of the status line, labels, figures of the end. */
+/** Places and questions of this game in words: the sentence of the status line, labels. */
 import type { Foretelling, Saying } from '../../lib/game'
-import type { Foreseen, GameEvent } from '../../lib/protocol'
+import type { Foreseen } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
 import { SEATS, sum, type CeView, type Colour, type Place, type PlaceKind } from './view'
 import { readMove, ruinOf, stopOf } from './notation'
@@ -59,19 +59,6 @@ export function asks(view: CeView, seat: number | null, turn: number | null): Sa
   if (view.phase === 'experience')
     return { key: 'web.ce.ask.experience', params: { count: view.players[turn]?.experience.length ?? 0, rank: view.players[turn]?.rank } }
   return { key: view.last_round ? 'web.ce.ask.play_last' : 'web.ce.ask.play' }
-}
-
-/** Three figures of a finished game. */
-export function figures(events: GameEvent[], view: CeView): Saying[] {
-  const turns = events.filter((event) => event.kind === 'played').length
-  const lost = events.filter((event) => event.kind === 'given').length
-  const order = [...view.players].sort((one, other) => one.rank - other.rank)
-  const ranking = order.map((player) => `${player.rank}. ${word(player.seat, 'ce')} (${player.amulets.join(' + ') || 0})`).join(' · ')
-  return [
-    { key: 'web.ce.figure.ranking', params: { ranking } },
-    { key: 'web.ce.figure.turns', params: { count: turns } },
-    { key: 'web.ce.figure.lost', params: { count: lost } },
-  ]
 }
 
 /**

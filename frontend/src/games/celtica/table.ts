@@ -5,8 +5,9 @@ import Chip from './Chip.svelte'
 import Hand from './Hand.svelte'
 import { SEATS, type CeView } from './view'
 import { moveGroups } from './notation'
+import { places, recap } from './recap'
 import { scene } from './scene'
-import { asks, figures, foretold, outlook, warns } from './speech'
+import { asks, foretold, outlook, warns } from './speech'
 
 /** What the eye sees anyway, or what other lines say. */
 const UNTOLD = new Set(['turn', 'laid', 'part_shown', 'part_dealt', 'shuffled', 'trade', 'paid'])
@@ -24,6 +25,8 @@ export const table: GameTable<CeView> = {
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn' || event.kind === 'trade' || event.kind === 'round',
   outlook,
+  atOnce: (move) => move === 'stop',
+  places,
+  recap,
   warns,
-  figures,
 }

@@ -1,4 +1,4 @@
-/** Places and questions of this game in words: labels for those who listen, the sentence of the status line, figures of the end. */
+/** Places and questions of this game in words: labels for those who listen, the sentence of the status line. */
 import type { Foretelling, Note, Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { settings } from '../../lib/settings.svelte'
@@ -122,17 +122,4 @@ export function outlook(foreseen: Foreseen[], seat: number, view: DdView): strin
   const fallen = foreseen.filter(({ event }) => event.kind === 'demon_removed').length
   if (fallen > 1) changes.push(say('web.dd.falling', { count: fallen }))
   return [...changes, ...(costsTrophies(foreseen, view) ? [say('web.dd.costs_trophies')] : [])].join(' · ')
-}
-
-/** Three figures of a finished game. */
-export function figures(view: DdView): Saying[] {
-  const land = view.cells.filter((cell) => cell.kind === 'land').length
-  return [
-    { key: 'web.dd.figure.turns', params: { count: view.turns } },
-    { key: 'web.dd.figure.fields', params: { count: land } },
-    {
-      key: 'web.dd.figure.points',
-      params: { points: view.players.map((player) => `${word(player.seat, 'dd')} ${player.points}`).join(' : ') },
-    },
-  ]
 }

@@ -5,8 +5,9 @@ import Chip from './Chip.svelte'
 import Hand from './Hand.svelte'
 import { SEATS, type DdView } from './view'
 import { moveGroups } from './notation'
+import { places, recap } from './recap'
 import { scene } from './scene'
-import { asks, figures, foretold, outlook, says, warns } from './speech'
+import { asks, foretold, outlook, says, warns } from './speech'
 
 const UNTOLD = new Set(['action', 'begun', 'shuffled'])
 
@@ -26,5 +27,8 @@ export const table: GameTable<DdView> = {
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn',
   outlook,
-  figures: (_, view) => figures(view),
+  // A field that is drawn is seen: only where nothing else can be done there is nothing to think about.
+  atOnce: (move, legal) => move === 'stop' || move === 'end' || (move === 'draw' && legal.length === 1),
+  places,
+  recap,
 }

@@ -1,8 +1,8 @@
-/** Places and questions of this game in words: labels for those who listen, the sentence of the status line, figures of the end. */
+/** Places and questions of this game in words: labels for those who listen, the sentence of the status line. */
 import type { Foretelling, Saying } from '../../lib/game'
-import type { Foreseen, GameEvent } from '../../lib/protocol'
+import type { Foreseen } from '../../lib/protocol'
 import { language, say } from '../../lib/words.svelte'
-import { SEATS, readCard, seatOfBoard, type DwView, type Seat, type Tree } from './view'
+import { SEATS, readCard, seatOfBoard, type DwView, type Tree } from './view'
 
 export function cardWords(text: unknown): string {
   const card = readCard(text)
@@ -55,25 +55,6 @@ export function asks(view: DwView, seat: number | null, turn: number | null): Sa
   const due = view.trees.filter((tree) => tree.must_fill && tree.seat === who && !tree.top)
   if (due.length) return { key: 'web.dw.ask.fill', params: { tree: due.map((tree) => tree.number), count: due.length } }
   return { key: view.jump_to[who] ? 'web.dw.ask.turn' : 'web.dw.ask.turn_no_jump' }
-}
-
-/** Three figures of a finished game. */
-export function figures(events: GameEvent[], view: DwView): Saying[] {
-  const turns = events.filter((event) => event.kind === 'turn').length
-  const dances = events.filter((event) => event.kind === 'danced').length
-  const won: Record<Seat, number> = { sun: 0, moon: 0 }
-  for (const event of events) {
-    if (event.kind !== 'token') continue
-    won[seatOfBoard(String(event.tree)) === 'sun' ? 'moon' : 'sun']++
-  }
-  const tokens = view.trees.reduce((sum, tree) => sum + tree.tokens, 0)
-  return [
-    { key: 'web.dw.figure.turns', params: { count: turns } },
-    { key: 'web.dw.figure.dances', params: { count: dances } },
-    events.length
-      ? { key: 'web.dw.figure.contests', params: { sun: won.sun, moon: won.moon } }
-      : { key: 'web.dw.figure.tokens', params: { count: tokens } },
-  ]
 }
 
 /** Setting up brings no tokens. */

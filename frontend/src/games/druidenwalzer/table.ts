@@ -4,8 +4,9 @@ import Board from './Board.svelte'
 import Chip from './Chip.svelte'
 import Hand from './Hand.svelte'
 import { moveGroups } from './notation'
+import { places, recap } from './recap'
 import { scene } from './scene'
-import { asks, figures, foretells, foretold, outlook } from './speech'
+import { asks, foretells, foretold, outlook } from './speech'
 import { SEATS, type DwView } from './view'
 
 const UNTOLD = new Set(['turn', 'ring_back'])
@@ -24,6 +25,7 @@ export const table: GameTable<DwView> = {
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn',
   outlook,
+  places,
+  recap,
   foretells,
-  figures,
 }

@@ -48,6 +48,5 @@ export function plainTable({ prefix, seatNames, untold = [], begins = [], open =
     told: (event) => !untold.includes(event.kind),
     begins: (event) => begins.includes(event.kind),
     outlook: () => '',
-    figures: () => [],
   }
 }

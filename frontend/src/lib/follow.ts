@@ -1,0 +1,106 @@
+/** Being able to follow: what each player did since our turn, the places of a line of the story, and turns that are watched once more. */
+import type { GameTable, Saying } from './game'
+import { lines } from './line'
+import type { GameEvent } from './protocol'
+import { moves } from './settings.svelte'
+import { stand } from './stage'
+import type { TableState, Told } from './table.svelte'
+
+/** What one player did since our turn. */
+export interface Doings {
+  seat: string
+  told: Told[]
+}
+
+/** Whose doing each line is: that of whose turn it was; before the first turn, of whoever an event names. */
+function actors(log: Told[], game: GameTable): (string | null)[] {
+  let heading: GameEvent | null = null
+  return log.map(({ event }) => {
+    if (event && game.begins(event)) heading = event
+    const named = (heading ?? event)?.seat
+    return typeof named === 'string' ? named : null
+  })
+}
+
+/** What the others did since our seat last did something, player by player. */
+export function sinceOurTurn(log: Told[], game: GameTable, seat: number): Doings[] {
+  const whose = actors(log, game)
+  const me = game.seatNames[seat]
+  const ours = log.findLastIndex(({ event, undone }, i) => event !== null && !undone && whose[i] === me && !game.begins(event))
+  const found = new Map<string, Told[]>()
+  for (let i = ours + 1; i < log.length; i++) {
+    const [told, who] = [log[i]!, whose[i]]
+    if (told.event && !told.undone && who && who !== me) found.set(who, [...(found.get(who) ?? []), told])
+  }
+  return [...found].map(([who, told]) => ({ seat: who, told }))
+}
+
+const eventsOf = (told: Told[]): GameEvent[] => told.flatMap(({ event }) => event ?? [])
+
+/** A turn in a line or two; a game that has no words for that tells its first events. */
+export function inShort(told: Told[], game: GameTable): Saying[] {
+  const events = eventsOf(told)
+  if (game.recap) return game.recap(events)
+  return events
+    .filter((event) => game.told(event) && !game.begins(event))
+    .slice(0, 2)
+    .map((event) => ({ key: `event.${game.prefix}.${event.kind}`, params: event }))
+}
+
+// --- Places
+
+/** Light up the places of lines of the story. */
+export function light(table: TableState, told: Told[]): void {
+  table.lit = eventsOf(told)
+}
+
+export function dim(table: TableState): void {
+  table.lit = []
+}
+
+// --- Once more
+
+/** What is watched again, and the view to which the board returns. */
+const runs = new WeakMap<TableState, { view: unknown }>()
+
+export const canWatch = (told: Told[]): boolean => told.some(({ scene }) => scene)
+
+/** Show lines of the story once more as they were shown; whatever happens meanwhile comes first. */
+export async function watchAgain(table: TableState, told: Told[]): Promise<void> {
+  const line = lines.get(table)
+  if (!line || line.showing || (table.scene && !runs.has(table))) return
+  stopWatching(table)
+  const run = { view: table.shown }
+  runs.set(table, run)
+  dim(table)
+  for (const { scene } of told) {
+    if (!scene) continue
+    await stand(table, scene, line, 0)
+    if (runs.get(table) !== run) return
+    table.shown = scene.view
+    if (table.skipping) break
+  }
+  stopWatching(table)
+}
+
+/** Back to the table as it stands now. */
+export function stopWatching(table: TableState): void {
+  const run = runs.get(table)
+  if (!run) return
+  runs.delete(table)
+  lines.get(table)?.wake?.()
+  table.scene = null
+  table.shown = run.view
+  table.skipping = false
+  table.hurried = false
+}
+
+/** Show the rest of what is under way faster. */
+export function hurryUp(table: TableState): void {
+  if (!table.scene) return
+  table.hurried = true
+  lines.get(table)?.wake?.()
+}
+
+/** Without motion each line is a short pause anyway. */
+export const mayHurry = (table: TableState): boolean => table.scene !== null && !table.hurried && moves()
