@@ -146,6 +146,8 @@ def test_deep_cfr(game: Any) -> None:
         batch_size_advantage=64,
         batch_size_strategy=64,
         memory_capacity=10_000,
+        policy_network_train_steps=300,
+        advantage_network_train_steps=100,
     )
     solver.solve()
     found = exploitability.exploitability(game, policy.tabular_policy_from_callable(game, solver.action_probabilities))
@@ -160,15 +162,11 @@ def test_learning_agents(kind: str) -> None:
 
     env = rl_environment.Environment(SMALL)
     size, actions = env.observation_spec()["info_state"][0], env.action_spec()["num_actions"]
+    little: Any = {"batch_size": 32, "min_buffer_size_to_learn": 64, "learn_every": 8, "replay_buffer_capacity": 500}
     if kind == "dqn":
-        agents: Any = [dqn.DQN(n, size, actions, (32,), 500, batch_size=32) for n in (0, 1)]
+        agents: Any = [dqn.DQN(n, size, actions, (32,), **little) for n in (0, 1)]
     else:
-        agents = [
-            nfsp.NFSP(
-                n, size, actions, [32], reservoir_buffer_capacity=500, anticipatory_param=0.1, batch_size=32, replay_buffer_capacity=500
-            )
-            for n in (0, 1)
-        ]
+        agents = [nfsp.NFSP(n, size, actions, (32,), reservoir_buffer_capacity=500, anticipatory_param=0.1, **little) for n in (0, 1)]
     ended = 0
     for _ in range(200):
         step = env.reset()
