@@ -143,9 +143,9 @@ class Writer:
             self._connection.execute("insert into passes values (?, ?, ?, ?, ?)", (bytes.fromhex(digest), table, seat, made, session))
             if keep:
                 self._connection.execute(
-                    "delete from passes where table_id = ?1 and session = ?2 and seat is ?3 and digest not in (select digest from passes"
-                    " where table_id = ?1 and session = ?2 and seat is ?3 order by rowid desc limit ?4)",
-                    (table, session, seat, keep),
+                    "delete from passes where table_id = ? and session = ? and seat is ? and digest not in (select digest from passes"
+                    " where table_id = ? and session = ? and seat is ? order by rowid desc limit ?)",
+                    (table, session, seat, table, session, seat, keep),
                 )
 
     def delete(self, table: str) -> None:
