@@ -70,6 +70,8 @@ $(VENV)/.proof: $(VENV)/.dev
 proof: setup $(VENV)/.proof
 	$(BIN)/python tests/browser/find_browser.py --install
 	$(BIN)/python -m pytest -m proof $(WORKERS)
+	$(INSTALL) --no-build-isolation --editable ".[train]"
+	$(BIN)/python -m pytest tests/with_torch
 
 # What the tests do not reach; a share below the floor in pyproject.toml fails. Compiled code and other processes are not counted.
 coverage: setup

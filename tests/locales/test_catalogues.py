@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from drunemeton import locales, terminal
-from drunemeton.bots import BOTS, LEVELS, SIMPLE, strength_of
+from drunemeton.bots import BOTS, LEVELS, SIMPLE, TAUGHT, level_names, strength_of
 from drunemeton.locales import LANGUAGES, Wording, catalogue, plural_form, say, tell_event
 from drunemeton.rules.errors import PROBLEMS
 from drunemeton.rules.game import Game, find_game, playable
@@ -294,8 +294,8 @@ def test_what_the_terminal_says() -> None:
 
 def test_every_bot_has_a_name() -> None:
     assert {key.removeprefix("web.bot.") for key in catalogue("en") if key.startswith("web.bot.")} == set(SIMPLE)
-    levels = {f"bot.{find_game(name).script.prefix}.{level}" for name in playable() for level in LEVELS}
-    tempers = {f"bot.temper.{bot}" for bot in BOTS} | {f"bot.punishes.{level}" for level in LEVELS}
+    levels = {f"bot.{find_game(name).script.prefix}.{level}" for name in playable() for level in level_names(find_game(name))}
+    tempers = {f"bot.temper.{bot}" for bot in BOTS} | {f"bot.punishes.{level}" for level in (*LEVELS, TAUGHT)}
     slips = {f"bot.{find_game(name).script.prefix}.slips" for name in playable()}
     others = {"bot.level", "bot.elo", "bot.unmeasured", "bot.next", "bot.next.play"}
     assert {key for key in catalogue("en") if key.startswith("bot.")} == levels | tempers | slips | others

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Protocol, cast
 
@@ -12,22 +13,44 @@ from ..rules.errors import GameError
 from ..rules.game import Game, legal
 from ..rules.kernel import CHOICES, MOVES, Desk, Record, below, has_numba, seed
 from .greedy import WORLDS, Mind, greedy_action, prepare_judge
-from .levels import Strength, mark_of, measured
+from .levels import Learnt, Strength, mark_of, measured
+from .reflex import LearntBot, Reflex
 from .search import Considered, Searcher
 
 SIMPLE = ("random", "greedy")
 ADVISER = "adviser"  # sits at no table: it tells people what it thinks
 REFERENCE = "greedy@1"  # greedy as it was when strengths were first measured; a better one would be greedy@2
 OPINIONS = 4  # of the adviser
-LEVELS = tuple(f"level-{n}" for n in range(1, 9))
+LEVELS = tuple(f"level-{n}" for n in range(1, 9))  # they search
+TAUGHT = "level-9"  # has taught itself
 QUICK = 30  # simulations that plain Python has done before anybody notices: compiling for these would be a waste
 PATIENT = 160  # simulations that plain Python can do while somebody waits
-BOTS = (*SIMPLE, *LEVELS)
+BOTS = (*SIMPLE, *LEVELS, TAUGHT)
 
 
 def level_names(game: type[Game]) -> tuple[str, ...]:
-    """The levels that a game has: its file in this room says how strong each is."""
-    return LEVELS[: len(prepare_judge(game).LEVELS)]
+    """The levels that a game has: its file in this room says how strong each is, and whether somebody has learnt it."""
+    return (*LEVELS[: len(prepare_judge(game).LEVELS)], *((TAUGHT,) if learnt(game) else ()))
+
+
+def level_of(name: str) -> int | None:
+    """The number of a level; None for other bots."""
+    return int(name.removeprefix("level-")) if name in (*LEVELS, TAUGHT) else None
+
+
+def learnt(game: type[Game]) -> Learnt | None:
+    """The player of a game that taught itself, if there is one."""
+    return cast("Learnt | None", getattr(prepare_judge(game), "LEARNT", None))
+
+
+def seated(game: type[Game], name: str, seats: int, options: Mapping[str, Any] | None, components: Mapping[str, Any] | None) -> str:
+    """Who sits down when that bot is asked to: itself, or the strongest search where it has not learnt what is played here."""
+    how = learnt(game) if name == TAUGHT else None
+    if how is None:
+        return name
+    here, usual = game.lay_out(seats, options, components), game.lay_out(seats, None, None)
+    changed = [option for option, value in here.options.items() if option not in how.anyhow and value != usual.options[option]]
+    return LEVELS[-1] if changed or here.components != usual.components else name
 
 
 def strength_of(game: type[Game], name: str) -> Strength:
@@ -38,10 +61,16 @@ def strength_of(game: type[Game], name: str) -> Strength:
     return cast(Strength, prepare_judge(game).LEVELS[LEVELS.index(name)])
 
 
+def way_of(game: type[Game], name: str) -> Strength | Learnt:
+    """How a level comes to its decisions."""
+    found = learnt(game) if name == TAUGHT else None
+    return found or strength_of(game, name)
+
+
 def names(game: type[Game]) -> tuple[str, ...]:
     """The bots that a game has here: without Numba only the levels that think little."""
     levels = level_names(game)
-    return (*SIMPLE, *(name for name in levels if has_numba() or strength_of(game, name).simulations <= QUICK))
+    return (*SIMPLE, *(name for name in levels if has_numba() or name == TAUGHT or strength_of(game, name).simulations <= QUICK))
 
 
 def offered(game: type[Game]) -> list[dict[str, Any]]:
@@ -49,9 +78,9 @@ def offered(game: type[Game]) -> list[dict[str, Any]]:
     found = measured(game.name)
     menu: list[dict[str, Any]] = []
     for name in names(game):
-        level = LEVELS.index(name) + 1 if name in LEVELS else None
+        level = level_of(name)
         rating = found.get(REFERENCE if name == "greedy" else name)
-        if level and rating and rating.mark != mark_of(game.name, strength_of(game, name)):
+        if level and rating and rating.mark != mark_of(game.name, way_of(game, name)):
             rating = None  # changed since it was measured
         menu.append({"name": name, "level": level, "elo": rating and rating.elo, "within": rating and rating.within})
     return menu
@@ -171,6 +200,8 @@ def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
         raise GameError(f"there is no bot {name!r} for {game.title}; the bots are {', '.join(names(game))}")
     if name == "random":
         return RandomBot()
+    if name == TAUGHT:
+        return LearntBot(game, name, reflex_of(game))
     if not has_numba():
         return _made(game, "greedy" if name == ADVISER else name, plain=True)  # greedy's choice is all the advice there is then
     if plain is not None:
@@ -185,6 +216,14 @@ def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
     bot = _made(game, name, plain=False)
     ask_once(bot, game)
     return bot
+
+
+@functools.cache
+def reflex_of(game: type[Game]) -> Reflex:
+    """What the player of a game that taught itself has learnt."""
+    how = learnt(game)
+    assert how is not None
+    return Reflex.load(how.path)
 
 
 def ask_once(bot: Bot, game: type[Game]) -> None:

@@ -24,7 +24,7 @@ from ..rules.celtica.state import (
     kinds_in,
 )
 from ..rules.kernel import Desk, below, count_bits, rule
-from .levels import Strength
+from .levels import Learnt, Strength
 
 WIN = 1_000_000
 PART = 150  # what a part to come is worth, about as much as the parts that one has
@@ -46,6 +46,7 @@ LEVELS = (
     Strength(150, overlook=50, horizon=25),
     Strength(2_000, threads=2, horizon=25),
 )
+LEARNT = Learnt("celtica", anyhow=("first_player", "ask_order"))
 
 
 @rule

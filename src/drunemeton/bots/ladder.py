@@ -20,7 +20,7 @@ from typing import Any, cast
 
 from ..rules.chance import BY_PILE
 from ..rules.game import Game, find_game
-from . import REFERENCE, level_names, strength_of
+from . import REFERENCE, level_names, way_of
 from .arena import Arena, Player, shares, workers
 from .levels import ANCHOR, Rating, mark_of, measured
 from .own import check_names, find_bot, is_own, mark_of_own
@@ -115,7 +115,7 @@ def marked(game: type[Game], name: str) -> str:
     """A bot's name with the mark of what it is now."""
     if is_own(name):
         return f"{name}#{mark_of_own(name)}"
-    return name if name == REFERENCE else f"{name}#{mark_of(game.name, strength_of(game, name))}"
+    return name if name == REFERENCE else f"{name}#{mark_of(game.name, way_of(game, name))}"
 
 
 def read_games(path: Path, game: type[Game], own: Sequence[str] = ()) -> tuple[list[Played], int]:

@@ -32,6 +32,19 @@ class Strength:
 
 
 @dataclass(frozen=True)
+class Learnt:
+    """How a player that taught itself decides: by one look at what it knows, with what a run of `drunemeton train` left behind."""
+
+    weights: str  # the name of its file
+    anyhow: tuple[str, ...] = ()  # options that make no difference to it; it learnt with the others, and the components, as they come
+
+    @property
+    def path(self) -> Path:
+        """The file of its weights."""
+        return LEARNT / f"{self.weights}.npz"
+
+
+@dataclass(frozen=True)
 class Rating:
     """A measured strength in Elo, with the half-width of its 95 % interval."""
 
@@ -40,11 +53,13 @@ class Rating:
     mark: str | None = None  # of the strength that was measured
 
 
-def mark_of(game: str, strength: Strength) -> str:
+def mark_of(game: str, strength: Strength | Learnt) -> str:
     """A short name for exactly this way to play: games are counted together only if the marks agree.
 
     It follows from the strength and from what the search does, not from how that is written.
     """
+    if isinstance(strength, Learnt):
+        return blake2b(strength.path.read_bytes(), digest_size=3).hexdigest()
     *written, judgement = astuple(strength)
     what = f"{tuple(written)}{_plays().get(game)}" + (judgement_path(judgement).read_text(encoding="utf-8") if judgement else "")
     return blake2b(what.encode(), digest_size=3).hexdigest()

@@ -13,7 +13,7 @@ from ..rules.chance import deal_of
 from ..rules.drive import Engine, Round, begin, go_on, lay_out, learn
 from ..rules.game import Game, end_of, legal, place_of, random_action, to_move
 from ..rules.kernel import CHOICES, MOVES, below, rule, seed
-from . import SIMPLE
+from . import SIMPLE, seated
 from .arena import LIMIT, Arena, Player
 from .details import Detail, Taken, detail_of
 from .greedy import WORLDS, Mind, greedy_action, prepare_judge
@@ -99,7 +99,8 @@ class Match:
     ) -> None:
         """With `on="gpu"` random and greedy play the same games there, many deals ahead."""
         check_names(game, players)
-        self.game, self.players = game, list(players)
+        self.game = game
+        self.players = [seated(game, name, len(players), options, components) for name in players]
         self.laid = game.lay_out(len(players), options, components)
         self.options, self.components = self.laid.options, self.laid.components
         self.simple = all(name in SIMPLE for name in players)

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import __version__
 from ..rules.game import playable
-from . import pages, records, words
+from . import pages, records, training, words
 
 NOTICE = "An independent, non-commercial fan implementation with texts and drawings of its own."
 
@@ -77,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     records.add(commands)
     _add_analyse(commands)
     _add_ladder(commands)
+    training.add(commands)
     _add_lessons(commands)
     _add_bench(commands)
     pages.add(commands)
@@ -128,7 +129,7 @@ def _add_play(commands: Any) -> None:
     play.add_argument("game", nargs="?", choices=playable(), help="which game")
     play.add_argument(
         "--seats",
-        help="who sits where: human, random, greedy, level-1 to level-8, or a bot of your own as my.module:Bot; by default human,greedy",
+        help="who sits where: human, random, greedy, level-1 to level-9, or a bot of your own as my.module:Bot; by default human,greedy",
     )
     play.add_argument("--seed", type=words.seed, help="repeat a deal; such a shuffle is not auditable")
     play.add_argument("--options", type=Path, help="TOML file with options, and [components] if wanted")
@@ -185,7 +186,7 @@ def _add_simulate(commands: Any) -> None:
     simulate.add_argument("--games", type=words.positive, default=1000, help="how many (default 1000)")
     simulate.add_argument(
         "--seats",
-        help="who sits where: random, greedy, level-1 to level-8, or a bot of your own as my.module:Bot; by default greedy everywhere, "
+        help="who sits where: random, greedy, level-1 to level-9, or a bot of your own as my.module:Bot; by default greedy everywhere, "
         "at the smallest table",
     )
     simulate.add_argument("--rotate", action="store_true", help="play every deal once from each seat, and count by player")

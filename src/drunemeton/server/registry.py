@@ -117,10 +117,14 @@ class TableRegistry:
             seats = seats_of(stage, seats[0].get("name") or "") if lesson else seats
             if len(seats) != stage.seats:
                 raise BadOption("seats", "players", seats=len(seats), low=stage.seats, high=stage.seats)
-        known = bots.names(self.settings.find(asked["game"]))
+        game, given = self.settings.find(asked["game"]), (asked.get("options"), asked.get("components"))
+        known = bots.names(game)
         for number, seat in enumerate(seats):
             if seat.get("kind") == "bot" and seat.get("bot") not in known:
                 raise BadOption(f"seats.{number}.bot", "none_of", value=seat.get("bot"), known=list(known))
+        seats = [
+            {**seat, "bot": bots.seated(game, seat["bot"], len(seats), *given)} if seat.get("kind") == "bot" else seat for seat in seats
+        ]
         seed = asked.get("seed")
         if seed is not None and any(seat.get("kind") == "open" for seat in seats):
             raise BadOption("seed", "open_seats")  # whoever typed it knows every card, and a stranger would not know that

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import records
-from ..bots import SIMPLE, Bot
+from ..bots import SIMPLE, Bot, seated
 from ..bots.own import check_names, find_bot
 from ..locales import available, say
 from ..rules.errors import Reason
@@ -31,6 +31,7 @@ def play(
     game_type = find_game(name)
     players = seats.split(",") if seats is not None else ["human", *["greedy"] * (game_type.players[0] - 1)]
     check_names(game_type, [player for player in players if player != "human"])
+    players = [seated(game_type, player, len(players), options, components) for player in players]
     game = game_type.new(seats=len(players), seed=seed, options=options, components=components)
     language = language if language in available() else "en"
     table = LocalTerminal(game, players, language)

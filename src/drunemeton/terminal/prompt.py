@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..bots import LEVELS
+from ..bots import level_of
 from ..locales import glossary, say, tell_reason, tell_story, word
 from ..rules.because import Because
 from ..rules.errors import Reason
@@ -86,8 +86,8 @@ class Terminal:
 
     def bot_name(self, bot: str) -> str:
         """A bot in the reader's words."""
-        if bot in LEVELS:
-            return say(self.language, "bot.level", level=LEVELS.index(bot) + 1)
+        if level := level_of(bot):
+            return say(self.language, "bot.level", level=level)
         return bot if ":" in bot else say(self.language, f"web.bot.{bot}")
 
     def tell(self, told: Told, before: str = "") -> None:

@@ -1,0 +1,71 @@
+"""`drunemeton train`: players that teach themselves."""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..rules.game import playable
+from . import words
+
+
+def add(commands: Any) -> None:
+    """The command and what it takes."""
+    train = commands.add_parser(
+        "train",
+        help="let a player teach itself a game",
+        description="Let a player teach itself a game: it watches greedy, then plays against itself, on a GPU where there is one. "
+        "Everything of a run lies in its folder: plan, curve, where it stands, weights. Ctrl+C keeps what was learnt.",
+    )
+    train.add_argument("game", choices=playable())
+    train.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
+    train.add_argument("--resume", action="store_true", help="go on with the run in that folder")
+    train.add_argument("--seats", default=None, help="numbers of players to learn, as 2,3 (default: all)")
+    train.add_argument("--minutes", type=words.span, help="stop after so long (default: when the plan is done)")
+    train.add_argument("--updates", type=words.positive, default=300, help="how often to learn from what was played (default 300)")
+    train.add_argument("--games", type=words.positive, default=24_576, help="games side by side for each number of players (default 24576)")
+    train.add_argument("--watched", type=words.positive, default=1000, help="games of greedy to watch first (default 1000)")
+    train.add_argument("--width", type=words.positive, default=512, help="of the network (default 512)")
+    train.add_argument("--seed", type=words.seed, default=1)
+    train.set_defaults(run=_train)
+
+
+def _train(args: argparse.Namespace) -> int:
+    from ..rules.errors import GameError
+    from ..rules.game import find_game
+    from ..terminal.progress import Progress
+
+    if importlib.util.find_spec("torch") is None:
+        raise GameError("learning needs PyTorch: pip install 'drunemeton[train]'")
+    import torch
+
+    from ..training.run import Plan, Run
+
+    low, high = find_game(args.game).players
+    seats = tuple(range(low, high + 1)) if args.seats is None else tuple(_number(part, low, high) for part in args.seats.split(","))
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if args.resume:
+        run = Run.resume(args.out, device)
+    else:
+        plan = Plan(args.game, seats, args.updates, (args.games,) * len(seats), width=args.width, seed=args.seed, watched=args.watched)
+        run = Run.begin(args.out, plan, device)
+    print(f"{run.plan.game} for {', '.join(map(str, run.plan.seats))} on {device}; everything is kept in {args.out}", file=sys.stderr)
+    try:
+        with Progress("updates", run.plan.updates, run.updates) as bar:
+            for progress in run.learn(args.minutes and 60 * args.minutes):
+                told = ", ".join(f"{name} {value:.3f}" for name, value in progress.told.items())
+                bar.step(f"{progress.decisions / 1e6:.0f} M decisions, {told}; updates")
+    finally:
+        run.keep()
+    return 0
+
+
+def _number(text: str, low: int, high: int) -> int:
+    from ..rules.errors import GameError
+
+    if not text.isdigit() or not low <= int(text) <= high:
+        raise GameError(f"--seats is {text!r}; it may be {low} to {high}, several with commas")
+    return int(text)
