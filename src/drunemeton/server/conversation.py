@@ -124,7 +124,7 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
     elif isinstance(said, SaidAbout):
         await _about(live, connection, said)
     elif isinstance(said, SaidCoach):
-        await _coach(live, connection, said)
+        await _coach(registry, live, connection, said)
     else:
         await _act(registry, live, connection, said)
     return live
@@ -270,7 +270,7 @@ def coached(table: Table, seat: int) -> tuple[list[Advice], list[Reason]]:
     return before, reflect(table.game, seat, alone=alone, since=table.begun)
 
 
-async def _coach(live: LiveTable, connection: Connection, said: SaidCoach) -> None:
+async def _coach(registry: TableRegistry, live: LiveTable, connection: Connection, said: SaidCoach) -> None:
     """What matters now to this seat, and what came of its last decision."""
     async with live.lock:
         table, seat = live.table, connection.seat
@@ -282,7 +282,7 @@ async def _coach(live: LiveTable, connection: Connection, said: SaidCoach) -> No
         if said.revision != table.revision:
             _refuse(connection, said, Reason("stale"))
             return
-        before, after = await asyncio.to_thread(coached, table, seat)
+        before, after = await registry.worktime.in_a_thread(connection.client, lambda: coached(table, seat))
     connection.send_message(
         {
             "type": "coached",
