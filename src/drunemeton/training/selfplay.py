@@ -192,7 +192,7 @@ class Learner:
 
     def _step(self, loss: Tensor) -> None:
         self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
         self.optimiser.step()
 
