@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from drunemeton.bots import LEVELS, REFERENCE, make_bot, names, offered, strength_of
+from drunemeton.bots import LEVELS, REFERENCE, level_names, make_bot, names, offered, strength_of
 from drunemeton.bots.arena import LIMIT, Arena, shares
 from drunemeton.bots.daemonen import DOOMED, ENDANGERED, danger
 from drunemeton.bots.levels import Strength, mark_of
@@ -166,18 +166,19 @@ def test_greedy_at_1_is_frozen(name: str, mark: str) -> None:
 @pytest.mark.parametrize("name", playable())
 def test_levels_are_eight_and_grow(name: str) -> None:
     game = find_game(name)
-    assert names(game)[2:] == LEVELS
+    assert names(game)[2:] == level_names(game)
+    assert level_names(game)[:8] == LEVELS
     sizes = [strength_of(game, level).simulations for level in LEVELS]
     assert sizes == sorted(sizes)
     overlooked = [strength_of(game, level).overlook for level in LEVELS]
     assert overlooked == sorted(overlooked, reverse=True)
     assert len({mark_of(name, strength_of(game, level)) for level in LEVELS}) == 8
-    assert [entry["level"] for entry in offered(game)] == [None, None, 1, 2, 3, 4, 5, 6, 7, 8]
+    assert [entry["level"] for entry in offered(game)] == [None, None, *range(1, len(level_names(game)) + 1)]
 
 
 def test_a_level_that_is_not_there_is_named() -> None:
     with pytest.raises(GameError, match="level-8"):
-        make_bot(find_game("celtica"), "level-9")
+        make_bot(find_game("celtica"), "level-10")
 
 
 def test_the_outlook_sees_stones_that_demons_could_fell() -> None:

@@ -93,7 +93,7 @@ def test_options_are_arguments() -> None:
     with pytest.raises(GameError, match="takes 2 to 5"):
         module("celtica").env(seats=0)
     with pytest.raises(ValueError, match="rgb_array"):
-        module("celtica").env(render_mode="human")
+        module("celtica").env(render_mode="film")
 
 
 def test_an_illegal_action_loses_or_is_refused() -> None:

@@ -82,7 +82,7 @@ def test_my_tables_tell_where_it_is_my_turn(house: House) -> None:
         assert {**shown[0], "seat": None} == {**shown[1], "seat": None}
         clients[0].do("resign")
         ended = ask(f"{house.url}/api/mine", "POST", {"sessions": asked[:1]})[0]
-        assert (ended["over"], ended["result"]) == (True, {"end": "resigned", "places": [2, 1]})
+        assert (ended["over"], ended["result"]) == (True, {"end": "resigned", "places": [2, 1], "tally": None})
         assert ended["changed"] == house.registry.tables[made["table"]].table.entries[-1]["at"]
 
 

@@ -180,5 +180,5 @@ def _tree_cell(view: DruidenwalzerView, tree: Tree) -> list[str]:
 
 
 def points_of(s: Any, seat: int) -> int:
-    """DW-6.4: how many trees a seat still has."""
+    """DW-6.1: how many trees a seat still has."""
     return int(s.standing[seat].bit_count())
