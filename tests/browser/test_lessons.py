@@ -179,12 +179,23 @@ def test_a_rule_leads_to_the_stage_that_teaches_it(opened: Opener) -> None:
     page.wait_for_selector("[data-lesson=cult]")
 
 
+# Chromium complains of the others, but only after seconds.
+PRELOADED_IS_USED = """() => {
+  const hinted = [...document.querySelectorAll('link[rel=preload][as=style]')]
+  return hinted.length > 0 && hinted.every(({ href }) => [...document.styleSheets].some((sheet) => sheet.href === href))
+}"""
+
+
 def test_a_table_for_friends_begins_at_a_stage_and_says_that_it_is_arranged(opened: Opener) -> None:
     page = opened()
     page.goto("/learn/druidenwalzer")
     page.locator("[data-learn-friends=contest]").click()
     guest = opened()
     guest.goto(page.locator("input[readonly]").first.input_value())
+    expect(page.locator("[data-state=gathering] [data-arranged]")).to_be_visible()
+    expect(guest.locator("[data-sit]")).to_be_visible()
+    guest.wait_for_function(PRELOADED_IS_USED)
+    guest.locator("[data-sit]").click()
     for seat in (page, guest):
-        expect(seat.locator("[data-arranged]")).to_be_visible()
+        expect(seat.locator("[data-seat]:not([data-state=gathering]) [data-arranged]")).to_be_visible()
     assert page.locator("[data-lesson]").count() == 0
