@@ -7,7 +7,7 @@ import { openSocket } from './socket'
 import { perform, reasonsAt } from './stage'
 import { settings } from './settings.svelte'
 import { ring } from './turn.svelte'
-import { advise, disarm, PREVIEWS_AT_ONCE, putDown, resend, type TableState, type Told } from './table.svelte'
+import { advise, askWaiting, disarm, PREVIEWS_AT_ONCE, putDown, resend, type TableState, type Told } from './table.svelte'
 
 export function join(state: TableState, build: string | null): void {
   const socket = openSocket(state.id, {
@@ -31,6 +31,7 @@ export function join(state: TableState, build: string | null): void {
     played: null,
     anew: false,
     regreeted: -1,
+    coachedAt: null,
   })
 }
 
@@ -195,6 +196,10 @@ function welcome(state: TableState, line: Line, message: Extract<ServerMessage, 
     line.socket.send({ type: 'hello', ...hello(state, build, 0) })
     return
   }
+  // What was asked on the connection that was lost is answered by nobody.
+  line.coachedAt = null
+  line.waiting = [...line.asked.values(), ...line.waiting].filter((about) => about.revision === message.revision)
+  line.asked.clear()
   state.info = message.table
   state.seat = message.seat
   state.line = 'open'
@@ -221,6 +226,7 @@ function welcome(state: TableState, line: Line, message: Extract<ServerMessage, 
   }
   if (state.sending) resend(state)
   for (const wish of line.wishes.values()) line.socket.send(wish)
+  askWaiting(state, line)
 }
 
 /** What does not wait for the events before it to be shown. */

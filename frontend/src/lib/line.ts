@@ -28,6 +28,8 @@ export interface Line {
   /** We have asked for the whole story once more. */
   anew: boolean
   regreeted: number
+  /** The revision for which the coach has been asked on this connection. */
+  coachedAt: number | null
 }
 
 export const lines = new WeakMap<TableState, Line>()

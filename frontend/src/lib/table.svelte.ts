@@ -195,10 +195,10 @@ export function foresee(state: TableState, move: string, anchor: string | null =
   const line = lines.get(state)
   if (!line || state.known[move] || [...line.asked.values()].some((about) => about.move === move)) return
   line.waiting = [{ move, anchor, revision: state.shownRevision }, ...line.waiting.filter((about) => about.move !== move)]
-  ask(state, line)
+  askWaiting(state, line)
 }
 
-function ask(state: TableState, line: Line): void {
+export function askWaiting(state: TableState, line: Line): void {
   while (line.waiting.length > 0 && line.budget > 0) {
     const about = line.waiting.shift()!
     const id = newId()
@@ -209,7 +209,7 @@ function ask(state: TableState, line: Line): void {
   line.refill ||= window.setTimeout(() => {
     line.refill = 0
     line.budget = Math.min(PREVIEWS_AT_ONCE, line.budget + 1)
-    if (line.waiting.length > 0 || line.budget < PREVIEWS_AT_ONCE) ask(state, line)
+    if (line.waiting.length > 0 || line.budget < PREVIEWS_AT_ONCE) askWaiting(state, line)
   }, REFILL_MS)
 }
 

@@ -8,8 +8,12 @@ export function askAbout(table: TableState, what: string): void {
   lines.get(table)?.socket.send({ type: 'about', id: newId(), what })
 }
 
+/** Once for every decision: much of the page may change meanwhile, and the server answers only so much a second. */
 export function askCoach(table: TableState): void {
-  lines.get(table)?.socket.send({ type: 'coach', id: newId(), revision: table.revision })
+  const line = lines.get(table)
+  if (!line || line.coachedAt === table.revision) return
+  line.coachedAt = table.revision
+  line.socket.send({ type: 'coach', id: newId(), revision: table.revision })
 }
 
 /** Whether the coach speaks here: in a stage the goal says what matters; the closing game is coached like any other. */

@@ -1,0 +1,54 @@
+/** What is asked of the server: nothing twice, and nothing forgotten with a connection that is lost. */
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { GameTable } from '../src/lib/game'
+import { join, leave } from '../src/lib/hearing'
+import type { ServerMessage } from '../src/lib/protocol'
+import { foresee, TableState } from '../src/lib/table.svelte'
+import { askCoach } from '../src/lib/teaching'
+
+vi.stubGlobal('window', globalThis)
+const wire = vi.hoisted(() => ({ sent: [] as Record<string, unknown>[], hear: (_: unknown) => {} }))
+vi.mock('../src/lib/socket', () => ({
+  openSocket: (_: string, ears: { hear: (message: unknown) => void }) => {
+    wire.hear = ears.hear
+    return { send: (said: Record<string, unknown>) => wire.sent.push(said), close: () => {} }
+  },
+}))
+
+function greet(revision: number): void {
+  const said = { type: 'welcome', table: { seats: [] }, seat: 0, revision, missed: [], because: [], presence: [], waiting_for: [] }
+  wire.hear({ ...said, seen: [], legal: ['a', 'b'], turn: 0, result: null } as unknown as ServerMessage)
+}
+const asked = (type: string) => wire.sent.filter((said) => said.type === type).map((said) => said.move ?? said.revision)
+
+let table: TableState
+beforeEach(() => {
+  wire.sent = []
+  table = new TableState('t', 's', { seatNames: ['sun'], told: () => true } as unknown as GameTable)
+  join(table, null)
+  greet(4)
+  return () => leave(table)
+})
+
+it('the coach is asked once for every decision, and again on a new connection', () => {
+  askCoach(table)
+  askCoach(table)
+  expect(asked('coach')).toEqual([4])
+  greet(4)
+  askCoach(table)
+  expect(asked('coach')).toEqual([4, 4])
+})
+
+it('a preview whose answer was lost with the connection is asked for again', () => {
+  foresee(table, 'a')
+  foresee(table, 'a')
+  expect(asked('preview')).toEqual(['a'])
+  greet(4)
+  expect(asked('preview')).toEqual(['a', 'a'])
+})
+
+it('a preview of a table that has moved on is asked for by nobody', () => {
+  foresee(table, 'a')
+  greet(5)
+  expect(asked('preview')).toEqual(['a'])
+})
