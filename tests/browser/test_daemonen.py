@@ -508,12 +508,18 @@ def test_a_phone_says_the_question_the_move_and_what_happens(opened: Opener) -> 
     page = opened(PHONE)
     sit(page)
     asked = page.locator(".bottom .status [role=status]")
-    expect(asked).to_have_count(2)
+    # Two speak at a time: with the question the coach, with a move what it brings.
+    coach = page.locator(".bottom [data-coach] [role=status]")
+    expect(coach).not_to_be_empty()
+    expect(asked).to_have_count(3)
+    expect(asked.last).to_be_empty()
     expect(asked.first).to_contain_text("Lay the field")
     place = page.locator("[data-place]").first
     name = place.get_attribute("data-place") or ""
     point(page, name, "touch")
     expect(asked.first).to_contain_text(f"here: {name.replace('-', '−')}")
+    expect(coach).to_have_count(0)
+    expect(asked).to_have_count(2)
     point(page, name, "touch")
     spoken = page.locator("[data-spoken][aria-live=polite]")
     expect(spoken).to_contain_text(re.compile(r"Red lays .* here: " + re.escape(name.replace("-", "−"))))
