@@ -96,8 +96,11 @@ def test_a_tap_on_a_line_shows_its_places_on_a_phone(opened: Opener) -> None:
     made = page.request.post("/api/tables", data={"game": "celtica", "seats": seats, "seed": 7}).json()
     page.goto(f"/t/{made['table']}#{made['keys'][1]}")
     assert state(page) == "mine"
-    expect(page.locator("[data-recap]")).to_be_visible()
+    # The board lies open: what happened is told to who asks.
+    expect(page.locator("[data-open=log] [data-since]")).to_be_visible()
+    expect(page.locator("[data-recap]:visible")).to_have_count(0)
     page.locator("[data-open=log]").tap()
+    expect(page.locator("dialog[open] [data-recap]")).to_be_visible()
     page.locator("[role=log] [data-line]", has_text="walks").last.tap()
     expect(page.locator("dialog[open]")).to_have_count(0)
     expect(page.locator("[data-lit]").first).to_be_attached()

@@ -47,6 +47,14 @@ export function inShort(told: Told[], game: GameTable): Saying[] {
     .map((event) => ({ key: `event.${game.prefix}.${event.kind}`, params: event }))
 }
 
+/** What there is to tell at our turn, with its words. */
+export const recapOf = (table: TableState): (Doings & { said: Saying[] })[] =>
+  table.seat === null || table.scene || table.result
+    ? []
+    : sinceOurTurn(table.log, table.game, table.seat)
+        .map((doings) => ({ ...doings, said: inShort(doings.told, table.game) }))
+        .filter(({ said }) => said.length > 0)
+
 // --- Places
 
 /** Light up the places of lines of the story. */
