@@ -54,10 +54,9 @@ def measure(**_given: Any) -> list[Measured]:
     rows: list[Measured] = []
     with workers(os.cpu_count() or 1) as pool:
         for name in playable():
-            game = find_game(name)
-            if learnt(game):
-                for seats in range(game.players[0], game.players[1] + 1):
-                    rows += _strength(pool, name, seats)
+            how = learnt(find_game(name))
+            for seats in how.seats if how else ():
+                rows += _strength(pool, name, seats)
     return rows
 
 

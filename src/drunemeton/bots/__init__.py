@@ -48,6 +48,8 @@ def seated(game: type[Game], name: str, seats: int, options: Mapping[str, Any] |
     how = learnt(game) if name == TAUGHT else None
     if how is None:
         return name
+    if seats not in how.seats:
+        return LEVELS[-1]
     here, usual = game.lay_out(seats, options, components), game.lay_out(seats, None, None)
     changed = [option for option, value in here.options.items() if option not in how.anyhow and value != usual.options[option]]
     return LEVELS[-1] if changed or here.components != usual.components else name

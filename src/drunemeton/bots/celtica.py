@@ -46,7 +46,7 @@ LEVELS = (
     Strength(150, overlook=50, horizon=25),
     Strength(2_000, threads=2, horizon=25),
 )
-LEARNT = Learnt("celtica", anyhow=("first_player", "ask_order"))
+LEARNT = Learnt("celtica", (2, 3, 4), anyhow=("first_player", "ask_order"))
 
 
 @rule

@@ -36,6 +36,7 @@ class Learnt:
     """How a player that taught itself decides: by one look at what it knows, with what a run of `drunemeton train` left behind."""
 
     weights: str  # the name of its file
+    seats: tuple[int, ...]  # with how many players it is stronger than any search
     anyhow: tuple[str, ...] = ()  # options that make no difference to it; it learnt with the others, and the components, as they come
 
     @property
