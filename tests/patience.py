@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
+from typing import Any
 
 PATIENCE = 60.0
 
@@ -16,3 +19,22 @@ def comes_true(fact: Callable[[], object], pause: Callable[[float], None] = time
             return False
         pause(0.02)
     return True
+
+
+def in_a_loop(work: Coroutine[Any, Any, Any]) -> Any:
+    """What a coroutine answers, run in a thread of its own: where a browser was tested before, this one has a loop that never ends."""
+    answers: list[Any] = []
+    problems: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            answers.append(asyncio.run(work))
+        except BaseException as problem:
+            problems.append(problem)
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    thread.join()
+    if problems:
+        raise problems[0]
+    return answers[0]

@@ -32,7 +32,7 @@ from drunemeton.server.serve import SPARE_FILES, allow_files
 from drunemeton.server.websocket_protocol import WebSocketProtocol
 from drunemeton.table import Table
 
-from ..patience import PATIENCE, comes_true
+from ..patience import PATIENCE, comes_true, in_a_loop
 from .house import BOT, PERSON, TWO, House, play_on, rng
 
 PING = b"\x89\x80\x00\x00\x00\x00"  # masked, and empty
@@ -240,7 +240,7 @@ def test_long_work_is_paid_for_by_what_it_takes_and_done_one_after_the_other(mon
         await worktime.in_a_thread("bo", lambda: None)
         assert slept == []
 
-    asyncio.run(play())
+    in_a_loop(play())
 
 
 def test_costs_count_per_address_too(settings: Settings) -> None:
@@ -333,7 +333,7 @@ def test_a_persons_bot_is_never_behind_more_than_one_other(monkeypatch: pytest.M
         assert len(answered) <= 2
         await asyncio.gather(*crowd)
 
-    asyncio.run(play())
+    in_a_loop(play())
 
 
 def test_who_has_many_watched_tables_waits_for_himself(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -346,7 +346,7 @@ def test_who_has_many_watched_tables_waits_for_himself(monkeypatch: pytest.Monke
         assert len(answered) - before <= 2
         await asyncio.gather(*crowd)
 
-    asyncio.run(play())
+    in_a_loop(play())
 
 
 def test_a_club_behind_one_address_is_served_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,7 +356,7 @@ def test_a_club_behind_one_address_is_served_in_turn(monkeypatch: pytest.MonkeyP
             await asyncio.gather(*(ask_for("club", WATCHED) for _ in range(20)))
         assert answered == ["club"] * 60
 
-    asyncio.run(play())
+    in_a_loop(play())
 
 
 def test_twenty_people_behind_one_address_play_undisturbed(settings: Settings) -> None:
@@ -386,7 +386,7 @@ def test_who_comes_back_is_no_longer_last(monkeypatch: pytest.MonkeyPatch) -> No
         assert len(answered) <= 2
         await asyncio.gather(*crowd)
 
-    asyncio.run(play())
+    in_a_loop(play())
 
 
 def test_bots_begin_to_think_when_somebody_comes_to_see_it(house: House) -> None:
@@ -437,7 +437,7 @@ def test_a_frozen_bot_is_noticed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
         finally:
             await pool.close()
 
-    asyncio.run(play())
+    in_a_loop(play())
 
 
 # --- Inputs that were answered with 500
