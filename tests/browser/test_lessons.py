@@ -166,7 +166,7 @@ def test_after_two_wrong_tries_the_way_is_shown(opened: Opener) -> None:
     page.wait_for_selector("main.table[data-state=mine]")
     for move in ("W 4<@1", "W 4<@2"):
         listed(page, move, "mouse")
-        page.locator("[role=alert]").first.wait_for()
+        page.locator("[role=alert]:visible").first.wait_for()
         page.keyboard.press("Escape")
     page.locator("[data-lesson-show]").click()
     expect(page.locator("[data-list-move='W 4>@3']")).to_have_attribute("aria-pressed", "true")
