@@ -43,7 +43,7 @@ PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
 TABLES, PAUSE, SECONDS = 4, 0.05, 6.0
 TIMES_QUIET, MOST_MS, MOST_MB = 5.0, 250.0, 50.0
 LONG = 200  # revisions
-HEAD_START = {"undos": 20.0}  # seconds until an attack is under way
+HEAD_START = {"undos": 20.0, "strong_bots": 5.0}  # seconds until an attack is under way
 PING, BEGUN, PART = (bytes((head, 0x80, 0, 0, 0, 0)) for head in (0x89, 0x01, 0x00))
 
 
@@ -142,16 +142,39 @@ def undos(url: str) -> None:
 
 
 def strong_bots(url: str) -> None:
-    """Forty tables at which strong bots play alone."""
-    for _ in range(40):
-        with contextlib.suppress(ServerError):
-            _make(url, [{"kind": "bot", "bot": "level-8"}] * 2)
-    while True:
-        time.sleep(1)
+    """Forty tables at which strong bots play, watched so that they think."""
+
+    def watch() -> None:
+        while True:
+            with contextlib.suppress(OSError, WebSocketException, ServerError):
+                made = _make(url, [{"kind": "bot", "bot": "level-8"}] * 2)
+                with Client.join(f"{url}/t/{made['table']}#{made['watch']}") as client:
+                    while not client.over:
+                        client.receive(timeout=600)
+            time.sleep(1)
+
+    _at_once([watch] * 40)
+
+
+def coaches(url: str) -> None:
+    """Learners who ask the coach again and again."""
+
+    def learn() -> None:
+        while True:
+            with contextlib.suppress(OSError, WebSocketException, ServerError, GameError):
+                made = _make(url, [PEOPLE[0], {"kind": "bot", "bot": "random"}])
+                with Client.join(f"{url}/t/{made['table']}#{made['keys'][0]}") as client:
+                    rng = random.Random(made["table"])
+                    for state in client.turns():
+                        for _ in range(5):
+                            client.do("coach", revision=state["revision"])
+                        client.play(rng.choice(state["legal"]))
+
+    _at_once([learn] * 12)
 
 
 ATTACKS: dict[str, Callable[[str], None]] = {
-    one.__name__: one for one in (pings, empty_parts, heads, slow_readers, hellos, undos, strong_bots)
+    one.__name__: one for one in (pings, empty_parts, heads, slow_readers, hellos, undos, coaches, strong_bots)
 }
 
 

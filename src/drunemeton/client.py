@@ -13,7 +13,7 @@ import time
 import urllib.error
 import urllib.request
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self
 from urllib.parse import SplitResult, urlsplit
@@ -26,6 +26,7 @@ from .rules.errors import GameError, Reason
 Message = dict[str, Any]
 
 TRIES = 8  # to come back after the connection broke: about a minute
+HAIR = 0.01  # of a message more than is needed: server and client round differently
 SHOWN = {"welcome", "state", "events"}
 COME_AGAIN = {"idle", "stopping"}  # sent away for these, one may come back
 PING_SECONDS = 20.0  # silence after which we say that we are still here
@@ -105,6 +106,31 @@ def make_table(server: str, game: str, seats: Sequence[Mapping[str, Any]], **mor
     return made
 
 
+class Pace:
+    """How much a client may say, never counted as more than the server counts.
+
+    The server hears a message at some time between its sending and its answer, and what it would have filled up by then is lost if it was
+    full. So a message is counted when its answer has come: then the server has at least as much left as we believe.
+    """
+
+    def __init__(self, allowance: Message, clock: Callable[[], float] = time.monotonic) -> None:
+        self.a_second, self.at_once = float(allowance["a_second"]), float(allowance["at_once"])
+        self.costs: dict[str, int] = allowance["costs"]
+        self.clock = clock
+        self._left, self._counted = self.at_once, clock()
+
+    def wait(self, kind: str) -> float:
+        """In how many seconds a message of that kind may be sent."""
+        return max(0.0, (self.costs.get(kind, 1) + HAIR - self._now()) / self.a_second)
+
+    def heard(self, kind: str) -> None:
+        """The server has heard such a message by now."""
+        self._left, self._counted = self._now() - self.costs.get(kind, 1), self.clock()
+
+    def _now(self) -> float:
+        return min(self.at_once, self._left + (self.clock() - self._counted) * self.a_second)
+
+
 class Client:
     """One connection to a table. What was last shown is in `state`, what was told since in `told`."""
 
@@ -118,8 +144,8 @@ class Client:
         self.words: list[Message] = []  # what others have said
         self._socket: ClientConnection | None = None
         self._open = contextlib.ExitStack()
-        self._allowance: Message = {"a_second": 1.0, "at_once": 1.0, "costs": {}}  # until we are welcomed
-        self._left, self._counted, self._spoke = 0.0, 0.0, 0.0
+        self._pace = Pace({"a_second": 1.0, "at_once": 1.0, "costs": {}})  # until we are welcomed
+        self._spoke = 0.0
         self.connect()
 
     @classmethod
@@ -164,19 +190,11 @@ class Client:
         self._spoke = time.monotonic()
         self._socket.send(message if isinstance(message, str) else json.dumps(message))
 
-    def _wait_for_allowance(self, cost: float) -> None:
-        """Say no more than a server takes."""
-        a_second, at_once = self._allowance["a_second"], self._allowance["at_once"]
-        now = time.monotonic()
-        self._left = min(at_once, self._left + (now - self._counted) * a_second) - cost
-        self._counted = now
-        if self._left < 0:
-            time.sleep(-self._left / a_second)
-
     def stay(self) -> None:
         """Say that we are still here, if nothing was said for long: a server sends those away who seem to sleep."""
         if time.monotonic() - self._spoke >= PING_SECONDS:
             self.send({"type": "ping", "id": "alive"})
+            self._pace.heard("ping")
 
     def receive(self, timeout: float | None = 60) -> Message:
         """The next message; what it shows is taken in. An error that the server tells is raised."""
@@ -191,8 +209,8 @@ class Client:
         if kind == "said" and message["seat"] != self.seat:
             self.words.append(message)
         if kind == "welcome":
-            self.seat, self.table, self._allowance = message["seat"], message["table"], message["allowance"]
-            self._left, self._counted = self._allowance["at_once"] - self._allowance["costs"]["hello"], time.monotonic()
+            self.seat, self.table, self._pace = message["seat"], message["table"], Pace(message["allowance"])
+            self._pace.heard("hello")
         if kind == "error":
             raise (Interrupted if message["code"] in COME_AGAIN else ServerError)(message["code"], message["message"])
         return message
@@ -233,13 +251,14 @@ class Client:
         ident = ident or uuid.uuid4().hex
         message = {"type": kind, "id": ident, **fields}
         while True:
-            self._wait_for_allowance(self._allowance["costs"].get(kind, 1))
+            time.sleep(self._pace.wait(kind))
             try:
                 self.send(message)
                 while True:
                     answer = self.receive()
                     if answer.get("id") == ident:
                         break
+                self._pace.heard(kind)
             except BROKEN:
                 self.come_back()
                 continue

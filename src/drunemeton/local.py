@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from . import records
-from .bots import SIMPLE
+from .bots import SIMPLE, seated
 from .bots.own import check_names, find_bot
 from .client import Message, MoveRefused
 from .rules.errors import GameError, Reason
@@ -39,11 +39,11 @@ class LocalClient:
         kind = find_game(game)
         if list(seats).count(ME) != 1:
             raise GameError(f"seats are {', '.join(seats)}, but {ME!r} must be one of them, once")
-        others = [name for name in seats if name != ME]
-        check_names(kind, others)
-        self.seat, self.seats = list(seats).index(ME), list(seats)
+        check_names(kind, [name for name in seats if name != ME])
+        self.seat = list(seats).index(ME)
+        self.seats = [seated(kind, name, len(seats), options, components) for name in seats]
         self.game = kind.new(seats=len(seats), seed=seed, options=options, components=components)
-        self.bots = {name: find_bot(kind, name, plain=name in SIMPLE) for name in set(others)}
+        self.bots = {name: find_bot(kind, name, plain=name in SIMPLE) for name in set(self.seats) - {ME}}
         self._rng = random.Random(seed)
         self._told = 0
         self.state: Message = {}

@@ -17,6 +17,7 @@ from drunemeton.bots.match import Match
 from drunemeton.bots.reflex import ENCODING, About, LearntBot, Reflex, encoding_of
 from drunemeton.envs.many import SAME_STEP, Many
 from drunemeton.envs.world import Setting
+from drunemeton.local import ME, LocalClient
 from drunemeton.observations.layout import file_of
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import Game, find_game, playable
@@ -52,7 +53,7 @@ def test_a_learnt_player_sees_what_the_environment_shows(name: str) -> None:
             assert played.to_move is not None
             knowledge = played.known_to(played.to_move)
             shown = encoding_of(name).spread(many.rows[0], seats)
-            assert np.array_equal(bot.seen(knowledge, played.to_move), shown)
+            assert np.array_equal(encoding_of(name).seen(knowledge, played.to_move), shown)
             action = bot.choose(knowledge, seed=1)
             played.play(action)
             many.step(np.array([action]), SAME_STEP)
@@ -123,6 +124,9 @@ def test_where_the_game_is_changed_the_search_sits_down(name: str) -> None:
     changed = {**components, count: components[count] - 1}
     assert seated(game, TAUGHT, 2, None, changed) == LEVELS[-1]
     assert seated(game, "greedy", 2, None, changed) == "greedy"
+    with LocalClient(name, [ME, TAUGHT], components=changed) as table:
+        assert table.seats == [ME, LEVELS[-1]]
+    assert Setting(name, 2, None, changed).seated(TAUGHT) == LEVELS[-1]
     assert Match(game, [TAUGHT, "greedy"], None, changed).players == [LEVELS[-1], "greedy"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import random
 import re
 import subprocess
 import sys
@@ -17,8 +18,9 @@ import pytest
 
 from drunemeton import client as client_room
 from drunemeton import records
-from drunemeton.client import Client, Interrupted, MoveRefused, Stale
+from drunemeton.client import Client, Interrupted, MoveRefused, Pace, Stale
 from drunemeton.server import Settings
+from drunemeton.server.limits import Bucket
 from drunemeton.terminal.remote import play_at
 
 from ..patience import PATIENCE
@@ -44,6 +46,25 @@ def test_the_example_plays_a_game_within_the_limits_of_an_ordinary_server(settin
         run = subprocess.run([sys.executable, str(EXAMPLE), made["links"][0]], capture_output=True, text=True, timeout=300, check=False)
     assert run.returncode == 0, run.stderr[-2000:]
     assert re.fullmatch(r"\w+ [12]\n", run.stdout)
+
+
+def test_a_client_keeps_within_the_limits_however_late_a_server_hears_it() -> None:
+    allowance: dict[str, Any] = {"a_second": 20.0, "at_once": 60, "costs": {"hello": 4, "preview": 5}}
+    for seed in range(20):
+        choose, now = random.Random(seed), 100.0
+        bucket = Bucket(allowance["a_second"], allowance["at_once"], now)
+        pace, kind = Pace(allowance, lambda: now), "hello"  # noqa: B023 - read within the loop only
+        waited, delays = 0, [0.0] * 20 + [0.002] * 20 + [0.5]
+        for _ in range(400):
+            wait = pace.wait(kind)
+            waited += wait > 0
+            now += wait + choose.choice(delays)  # on its way, or the server is busy
+            assert bucket.take(now, allowance["costs"].get(kind, 1))
+            now += choose.choice(delays)
+            pace.heard(kind)
+            now += choose.choice([0.0] * 30 + [10.0])  # the others play
+            kind = choose.choice(["move", "preview", "preview", "preview"])
+        assert waited, "no limit was ever met"
 
 
 def test_a_client_says_no_more_than_the_server_takes(settings: Settings) -> None:

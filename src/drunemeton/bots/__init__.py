@@ -6,7 +6,7 @@ import functools
 import threading
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from ..rules.drive import Engine
 from ..rules.errors import GameError
@@ -26,6 +26,7 @@ TAUGHT = "level-9"  # has taught itself
 QUICK = 30  # simulations that plain Python has done before anybody notices: compiling for these would be a waste
 PATIENT = 160  # simulations that plain Python can do while somebody waits
 BOTS = (*SIMPLE, *LEVELS, TAUGHT)
+Asked = TypeVar("Asked")
 
 
 def level_names(game: type[Game]) -> tuple[str, ...]:
@@ -43,16 +44,18 @@ def learnt(game: type[Game]) -> Learnt | None:
     return cast("Learnt | None", getattr(prepare_judge(game), "LEARNT", None))
 
 
-def seated(game: type[Game], name: str, seats: int, options: Mapping[str, Any] | None, components: Mapping[str, Any] | None) -> str:
+def seated(
+    game: type[Game], who: Asked, seats: int, options: Mapping[str, Any] | None, components: Mapping[str, Any] | None
+) -> Asked | str:
     """Who sits down when that bot is asked to: itself, or the strongest search where it has not learnt what is played here."""
-    how = learnt(game) if name == TAUGHT else None
+    how = learnt(game) if isinstance(who, str) and who == TAUGHT else None
     if how is None:
-        return name
+        return who
     if seats not in how.seats:
         return LEVELS[-1]
     here, usual = game.lay_out(seats, options, components), game.lay_out(seats, None, None)
     changed = [option for option, value in here.options.items() if option not in how.anyhow and value != usual.options[option]]
-    return LEVELS[-1] if changed or here.components != usual.components else name
+    return LEVELS[-1] if changed or here.components != usual.components else who
 
 
 def strength_of(game: type[Game], name: str) -> Strength:
@@ -211,9 +214,8 @@ def make_bot(game: type[Game], name: str, *, plain: bool | None = None) -> Bot:
     strength = None if name == "greedy" else strength_of(game, name)
     if strength and strength.simulations <= QUICK:
         return _made(game, name, plain=True)
-    if strength is None or (
-        strength.simulations <= PATIENT and strength.overlook
-    ):  # who overlooks nothing keeps trees, which are not shared
+    # Who overlooks nothing keeps trees between decisions, and those are not handed from plain to compiled.
+    if strength is None or (strength.simulations <= PATIENT and strength.overlook):
         return EagerBot(game, name)
     bot = _made(game, name, plain=False)
     ask_once(bot, game)

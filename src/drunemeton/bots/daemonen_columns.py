@@ -101,23 +101,30 @@ def may_do(s: State, seat: int, action: int) -> bool:
 
 
 @rule
+def doors_of_others(s: State, seat: int, rows: Grid, next_turn: bool) -> tuple[int, int, int]:
+    """Where the demons of the others reach: of all, or of those who may do dark magic next."""
+    a, b, c = 0, 0, 0
+    for other in range(s.seats):
+        if other != seat and (not next_turn or may_do(s, other, DARK)):
+            there = rows[other]
+            a |= there[DOORS]
+            b |= there[DOORS + 1]
+            c |= there[DOORS + 2]
+    return a, b, c
+
+
+@rule
 def count_people(s: State, seat: int, rows: Grid, late: int) -> None:
     """People, where they stand, and who threatens whom."""
     row = rows[seat]
     own = s.people[seat]
     held = s.anchors[seat]
-    a, b, c, p, q, r = 0, 0, 0, 0, 0, 0
+    a, b, c = doors_of_others(s, seat, rows, False)
+    p, q, r = doors_of_others(s, seat, rows, True)
     u, v, w = 0, 0, 0
     for other in range(s.seats):
         if other != seat:
             there = rows[other]
-            a |= there[DOORS]
-            b |= there[DOORS + 1]
-            c |= there[DOORS + 2]
-            if may_do(s, other, DARK):
-                p |= there[DOORS]
-                q |= there[DOORS + 1]
-                r |= there[DOORS + 2]
             hunts = set_size(there[PREYED] & own[0], there[PREYED + 1] & own[1], there[PREYED + 2] & own[2])
             row[HUNTED] += hunts
             if may_do(s, other, MOVE):
@@ -170,17 +177,8 @@ def count_stones(s: State, seat: int, rows: Grid, late: int) -> None:
         row[SETTLERS_OPEN] = row[SETTLERS]
     if stones == 0:
         return
-    a, b, c, p, q, r = 0, 0, 0, 0, 0, 0
-    for other in range(s.seats):
-        if other != seat:
-            there = rows[other]
-            a |= there[DOORS]
-            b |= there[DOORS + 1]
-            c |= there[DOORS + 2]
-            if may_do(s, other, DARK):
-                p |= there[DOORS]
-                q |= there[DOORS + 1]
-                r |= there[DOORS + 2]
+    a, b, c = doors_of_others(s, seat, rows, False)
+    p, q, r = doors_of_others(s, seat, rows, True)
     for word in range(SITE_WORDS):
         rest = s.stones[seat][word]
         while rest:

@@ -1,8 +1,8 @@
 """Players that taught themselves: a small network over what the seat knows, as whole numbers, without any framework.
 
-The weights come from a run of this room. They are kept as 16-bit integers and every sum below is a sum of whole numbers that a double
-holds exactly, in whatever order a library adds them up: the same knowledge gives the same move on every machine. Of equal scores the
-action with the lower number is taken.
+The weights come from a run of `drunemeton train`. They are kept as 16-bit integers and every sum below is a sum of whole numbers that a
+double holds exactly, in whatever order a library adds them up: the same knowledge gives the same move on every machine. Of equal scores
+the action with the lower number is taken.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
-from ..observations.layout import Layout, file_of, layout_of
+from ..observations.layout import file_of, layout_of
 from ..rules.errors import GameError
 from ..rules.game import Game, find_game, legal, to_move
 from ..rules.kernel import Desk, Record
@@ -83,6 +83,15 @@ class Encoding:
         rows[..., self.places(seats)] = observation
         rows[..., -1] = seats
         return rows
+
+    def seen(self, knowledge: Record, seat: int) -> Array:
+        """What a seat knows, spread."""
+        import numpy as np
+
+        seats = int(getattr(knowledge, "seats", self.game.players[0]))
+        row = [0] * layout_of(self.game.name, seats).size
+        file_of(self.game).observe(knowledge, knowledge, seat, row)
+        return self.spread(np.array(row, np.int16), seats)
 
     def encode(self, rows: Array) -> Array:
         """Spread observations as whole numbers, 1.0 being `UNIT`."""
@@ -179,7 +188,6 @@ class LearntBot:
 
     def __init__(self, game: type[Game], name: str, reflex: Reflex) -> None:
         self.name, self.game, self.reflex = name, game, reflex
-        self.observe = file_of(game).observe
         self.desk = Desk()
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
@@ -190,19 +198,9 @@ class LearntBot:
         actions = sorted(self.desk.moves[:count])
         if count == 1:
             return actions[0]
-        h = self.reflex.body(self.seen(knowledge, to_move(knowledge)))
+        h = self.reflex.body(self.reflex.encoding.seen(knowledge, to_move(knowledge)))
         return actions[int(np.argmax(self.reflex.scores(h, actions)))]
 
     def choose_in(self, knows: Any, *, seed: int) -> int:
         """The same for a knowledge in a box."""
         return self.choose(self.game.knowledge_type.from_box(knows), seed=seed)
-
-    def seen(self, knowledge: Record, seat: int) -> Array:
-        """The spread observation of a seat."""
-        import numpy as np
-
-        seats = int(getattr(knowledge, "seats", self.game.players[0]))
-        layout: Layout = layout_of(self.game.name, seats)
-        row = [0] * layout.size
-        self.observe(knowledge, knowledge, seat, row)
-        return self.reflex.encoding.spread(np.array(row, np.int16), seats)

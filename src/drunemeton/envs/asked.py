@@ -133,5 +133,5 @@ class AskedMany(Many):
 
 def make_many(setting: Any, count: int, opponents: Any, seat: int | None, limit: int) -> Many:
     """So many games, whoever the opponents are."""
-    policy, _ = opponent_of(setting.game, opponents)
+    policy, _ = opponent_of(setting, opponents)
     return (AskedMany if policy == ASKED else Many)(setting, count, opponents, seat, limit)

@@ -84,8 +84,8 @@ class SeatEnv(gymnasium.Env[Observation, Any]):
         if not isinstance(seat, int) or not 0 <= seat < setting.seats:
             spread = "; None, which spreads games over all seats, is for vectors (gymnasium.make_vec)" if seat is None else ""
             raise ValueError(f"seat {seat} is none of 0 to {setting.seats - 1}{spread}")
-        self.seat, self.opponents = seat, opponents
-        self.bot: Bot = find_bot(setting.game, opponents, plain=False)
+        self.seat, self.opponents = seat, setting.seated(opponents)
+        self.bot: Bot = find_bot(setting.game, self.opponents, plain=False)
         self.most_decisions: int = file_of(setting.game).MOST_DECISIONS
         self.observation_space, self.action_space = spaces_of(setting)
 

@@ -14,7 +14,7 @@ from ..bots.match import GREEDY, RANDOM
 from ..bots.own import RuleBot, Who, find_bot, own_action, twin_for
 from ..observations.layout import BIT, NUMBER, file_of
 from ..rules.drive import Engine, begin, go_on, hear
-from ..rules.game import Game, View, legal, ponder, random_action, to_move
+from ..rules.game import View, legal, ponder, random_action, to_move
 from ..rules.kernel import (
     CHOICES,
     EV_WHO,
@@ -331,11 +331,11 @@ def random_actions(courses: Any, offered: Any, desks: Any, actions: Any) -> None
         actions[i] = offered[i, below(desks[2], courses[i].offered)] if courses[i].offered else 0
 
 
-def opponent_of(game: type[Game], opponents: Who) -> tuple[int, Any]:
+def opponent_of(setting: Setting, opponents: Who) -> tuple[int, Any]:
     """How the others are played, and by which bot unless it is one of those in compiled code."""
     if isinstance(opponents, str) and opponents in OPPONENTS:
         return OPPONENTS[opponents], None
-    bot = find_bot(game, opponents, plain=False)
+    bot = find_bot(setting.game, setting.seated(opponents), plain=False)
     return (OWN if isinstance(bot, RuleBot) else ASKED), bot
 
 
@@ -349,7 +349,7 @@ class Many:
             raise ValueError(f"seat {seat} is none of 0 to {setting.seats - 1}")
         prepare_judge(setting.game)
         self.opponents = opponents
-        policy, self.bot = opponent_of(setting.game, opponents)
+        policy, self.bot = opponent_of(setting, opponents)
         engine: Engine = setting.calls.engine
         self.setting, self.count = setting, count
         self.own_seats = np.full(count, seat) if seat is not None else np.arange(count) % setting.seats
@@ -388,7 +388,7 @@ class Many:
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
-        self.bot = opponent_of(self.setting.game, self.opponents)[1]
+        self.bot = opponent_of(self.setting, self.opponents)[1]
 
     @property
     def seats(self) -> Any:

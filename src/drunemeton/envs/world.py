@@ -11,7 +11,8 @@ import threading
 from collections.abc import Mapping
 from typing import Any, NoReturn, Self, cast
 
-from ..bots.own import nobodys_action, own_action
+from ..bots import seated
+from ..bots.own import Who, nobodys_action, own_action
 from ..observations.layout import Layout, file_of, layout_of
 from ..rules.chance import deal_of
 from ..rules.drive import Engine, go_on, learn, tell_seats
@@ -309,6 +310,10 @@ class Setting:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), self.given
+
+    def seated(self, who: Who) -> Who:
+        """Who sits down here when that bot is asked to."""
+        return seated(self.game, who, self.seats, self.options, self.components)
 
     def __deepcopy__(self, memo: Any) -> Setting:
         return self

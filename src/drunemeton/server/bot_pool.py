@@ -26,10 +26,8 @@ FROZEN_SECONDS = 10.0  # a process says every few seconds that it lives: one tha
 FIRST_SECONDS = 60.0  # until it first says so: Python must start, on a machine that may be busy
 WATCHED, ADVICE, ALONE = range(3)  # who is asked first
 REMEMBERED = 1000
-ALONE_SECONDS, ALONE_SHARE = (
-    30.0,
-    0.05,
-)  # of thinking for one client's tables that nobody looks at: at once, and of the time in the long run
+# What one client's tables may think that nobody looks at: so long at once, and such a share of the time in the long run.
+ALONE_SECONDS, ALONE_SHARE = 30.0, 0.05
 LONGEST_ANSWER = 1 << 22  # an answer's length at most: all moves of a large game with what the bot thinks of each
 MAKER = "drunemeton.bots:make_bot"
 

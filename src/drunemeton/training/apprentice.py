@@ -12,11 +12,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from ..bots.arena import shares
+from ..bots.arena import Player, shares
 from ..bots.ladder import arena_of, player_of
 from ..bots.reflex import encoding_of
-from ..observations.layout import file_of, layout_of
-from ..rules.game import find_game, to_move
+from ..rules.game import to_move
 
 FIRST_DEAL = 50_000_000
 AT_ONCE = 10  # games that one process plays before it tells
@@ -31,21 +30,18 @@ class Watched(NamedTuple):
     seats: npt.NDArray[np.int64]
 
 
-class _Watcher:
+class _Watched:
     """A bot that is watched."""
 
-    def __init__(self, game: str, bot: Any) -> None:
-        self.game, self.bot = find_game(game), bot
-        self.observe = file_of(self.game).observe
-        self.seen: list[tuple[list[int], int, int]] = []
+    def __init__(self, game: str, bot: Player) -> None:
+        self.encoding, self.bot = encoding_of(game), bot
+        self.seen: list[tuple[npt.NDArray[np.int16], int, int]] = []
 
     def choose_in(self, knows: Any, *, seed: int) -> int:
-        action: int = self.bot.choose_in(knows, seed=seed)
-        knowledge: Any = self.game.knowledge_type.from_box(knows)
+        action = self.bot.choose_in(knows, seed=seed)
+        knowledge = self.encoding.game.knowledge_type.from_box(knows)
         seat = to_move(knowledge)
-        row = [0] * layout_of(self.game.name, getattr(knowledge, "seats", self.game.players[0])).size
-        self.observe(knowledge, knowledge, seat, row)
-        self.seen.append((row, action, seat))
+        self.seen.append((self.encoding.seen(knowledge, seat), action, seat))
         return action
 
 
@@ -54,14 +50,14 @@ def watch_some(game: str, teacher: str, seats: int, first: int) -> Watched:
     encoding = encoding_of(game)
     parts: list[Watched] = []
     for deal in range(first, first + AT_ONCE):
-        watcher = _Watcher(game, player_of(game, teacher))
-        _, places = arena_of(game, seats).play([watcher] * seats, deal)
+        bot = _Watched(game, player_of(game, teacher))
+        _, places = arena_of(game, seats).play([bot] * seats, deal)
         won = shares(places)
-        rows, actions, movers = zip(*watcher.seen, strict=True)
+        rows, actions, movers = zip(*bot.seen, strict=True)
         turned = [[won[(mover + i) % seats] if i < seats else 0.0 for i in range(encoding.most)] for mover in movers]
         parts.append(
             Watched(
-                encoding.spread(np.array(rows, np.int16), seats),
+                np.array(rows, np.int16),
                 np.array(actions, np.int64),
                 np.array(turned, np.float32),
                 np.full(len(rows), seats, np.int64),
