@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { table as celtica } from '../src/games/celtica/table'
 import { table as daemonen } from '../src/games/daemonen/table'
 import { table as druidenwalzer } from '../src/games/druidenwalzer/table'
-import { inShort, sinceOurTurn, stopWatching, watchAgain } from '../src/lib/follow'
+import { canWatch, inShort, shownAgain, sinceOurTurn, stopWatching, watchAgain } from '../src/lib/follow'
 import type { GameTable } from '../src/lib/game'
 import { lines, type Line } from '../src/lib/line'
 import type { GameEvent } from '../src/lib/protocol'
@@ -115,5 +115,29 @@ describe('watching again', () => {
     table.shown = view(10)
     await run
     expect(table.shown).toEqual(view(10))
+  })
+  it('asks how the table stood when a line was told before we came', async () => {
+    const { table, line } = seated()
+    const sent: Record<string, unknown>[] = []
+    line.socket = { send: (message: Record<string, unknown>) => sent.push(message) } as unknown as Line['socket']
+    table.revision = 7
+    table.shown = view(9)
+    const note: Told = { event: null, note: { key: 'x' }, because: [] }
+    table.log = [told({ kind: 'a' }), note, { ...told({ kind: 'gone' }), undone: true }, told({ kind: 'b' }), told({ kind: 'c' })]
+    expect(table.log.map((one) => canWatch([one]))).toEqual([true, false, false, true, true])
+    void watchAgain(table, [table.log[3]!])
+    const { id } = sent[0] as { id: string }
+    expect(sent).toEqual([{ type: 'again', id, revision: 7, first: 1, last: 1 }])
+    expect(table.scene).toBeNull()
+    // The step told two events: the second is the one that was asked about.
+    const steps = [{ events: 2, changes: [[['n'], 6]] }]
+    shownAgain(table, line, { type: 'again', id: 'another', first: 0, view: view(4), steps })
+    expect(table.scene).toBeNull()
+    shownAgain(table, line, { type: 'again', id, first: 0, view: view(4), steps })
+    expect([table.scene?.event.kind, table.shown]).toEqual(['b', view(5)])
+    skip(table)
+    await new Promise((done) => setTimeout(done))
+    expect(table.shown).toEqual(view(9))
+    expect(table.log.map((one) => one.scene?.view)).toEqual([view(5), undefined, undefined, view(6), undefined])
   })
 })

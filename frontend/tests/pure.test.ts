@@ -5,7 +5,7 @@ import { face, leftNow, length } from '../src/lib/clock'
 import { readComponents } from '../src/lib/componentfile'
 import { levelAfter, opponent } from '../src/lib/opponents'
 import type { GameInfo } from '../src/lib/protocol'
-import { changed } from '../src/lib/replay.svelte'
+import { changed } from '../src/lib/changes'
 import { sha256 } from '../src/lib/sha256'
 import { eventKey, pieces, reasonKey, say, speak } from '../src/lib/words.svelte'
 

@@ -87,6 +87,19 @@ def test_what_the_others_did_is_told_lit_up_and_watched_again(opened: Opener, ga
     expect(page.locator(TABLE)).to_have_attribute("data-state", "mine")
     page.mouse.move(3, 3)
     assert page.locator(".stage").text_content() == board, "the table is as it was"
+    # Who comes again finds every line of the story to be watched, also those from before.
+    page.reload()
+    assert state(page) == "mine"
+    lines = page.locator("[role=log] [data-again]")
+    expect(lines.first).to_be_attached()
+    lines.first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator(TABLE)).to_have_attribute("data-state", "showing")
+    page.locator("[data-skip]").click()
+    expect(page.locator(TABLE)).to_have_attribute("data-state", "mine")
+    page.mouse.move(3, 3)
+    page.evaluate("document.activeElement?.blur()")
+    assert page.locator(".stage").text_content() == board, "the table is as it was"
 
 
 def test_a_tap_on_a_line_shows_its_places_on_a_phone(opened: Opener) -> None:

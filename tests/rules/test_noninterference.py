@@ -11,11 +11,11 @@ from drunemeton.bots import ADVISER
 from drunemeton.bots.process import question
 from drunemeton.records.frames import frame
 from drunemeton.rules.because import Because
-from drunemeton.rules.druidenwalzer import Druidenwalzer, coach
+from drunemeton.rules.druidenwalzer import Druidenwalzer, coach, following
 from drunemeton.rules.druidenwalzer.story import DRAWN
 from drunemeton.rules.game import Game, find_game, playable, sample
 from drunemeton.rules.kernel import EV_KIND, EV_SECRET, EVERYBODY, SPECTATOR, Desk
-from drunemeton.rules.story import told_to
+from drunemeton.rules.story import share, told_to
 from drunemeton.rules.teaching import Situation, explain, things
 from tests.noninterference import CHANNELS, leaks
 from tests.rules.druidenwalzer.games import random_setup
@@ -72,6 +72,9 @@ PLANTED: dict[str, Any] = {
     "preview": lambda game, watcher: truth_told(game, "W 2<@1"),
     "about": lambda game, watcher: [explain(game, 0, what) for what in things(game, 0)],
     "coach": lambda game, watcher: coached_wrongly(game),
+    "again": lambda game, watcher: [*game.views(watcher, 0, 1), game.view(0)],
+    "tally": lambda game, watcher: [share("cards", sum(hand)) for hand in game.state.hand],
+    "rule": lambda game, watcher: following.RULES[game.state.hand[0][0] % len(following.RULES)],
     "undo": lambda game, watcher: game.can_undo(watcher) or game.state.hand[0][0] % 2,
     "hint": lambda game, watcher: question(game.name, ADVISER, game.knowledge[0], 1, "consider"),
     "bot": lambda game, watcher: max(game.actions(), key=lambda action: action * sum(game.state.hand[0]) % 7),

@@ -142,6 +142,8 @@ def transcript(settings: Settings, kind: Any, orders: Any, moves: Any, watcher: 
             with connect(address, proxy=None, compression=None) as again:
                 again.send(json.dumps({"type": "hello", "session": sessions[watcher], "revision": FIRST + 3}))
                 received.append(again.recv(PATIENCE))
+                again.send(json.dumps({"type": "again", "id": "a", "revision": FIRST, "first": 0, "last": len(moves) - 1}))
+                received.append(again.recv(PATIENCE))
                 again.send('{"type": "undo", "id": "u"}')
                 received.append(again.recv(PATIENCE))
                 again.send("garbage")

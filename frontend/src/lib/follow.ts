@@ -1,9 +1,10 @@
 /** Being able to follow: what each player did since our turn, the places of a line of the story, and turns that are watched once more. */
-import type { GameTable, Saying } from './game'
-import { lines } from './line'
-import type { GameEvent } from './protocol'
+import { changed, type Change } from './changes'
+import type { GameTable, Saying, Scene } from './game'
+import { lines, newId, type Line } from './line'
+import type { GameEvent, ShownAgain, View } from './protocol'
 import { moves } from './settings.svelte'
-import { stand } from './stage'
+import { stand, watched } from './stage'
 import type { TableState, Told } from './table.svelte'
 
 /** What one player did since our turn. */
@@ -71,12 +72,57 @@ export function dim(table: TableState): void {
 /** What is watched again, and the view to which the board returns. */
 const runs = new WeakMap<TableState, { view: unknown }>()
 
-export const canWatch = (told: Told[]): boolean => told.some(({ scene }) => scene)
+/** How a line was shown is kept, or can be asked for; nobody knows how the table stood before what was taken back. */
+const isUnknown = ({ event, scene, undone }: Told): boolean => event !== null && scene === undefined && !undone
+
+export const canWatch = (told: Told[]): boolean => told.some((one) => one.scene || isUnknown(one))
+
+/** The story as the server counts it: what was told and not taken back. */
+const standing = (table: TableState): Told[] => table.log.filter(({ event, undone }) => event && !undone)
+
+/** Ask how the table stood when these lines were told: they are watched once that is known. */
+function ask(table: TableState, line: Line, told: Told[]): void {
+  const wanted = new Set(told)
+  const places = standing(table).flatMap((one, place) => (wanted.has(one) ? place : []))
+  const unknown = places.filter((place) => isUnknown(standing(table)[place]!))
+  line.again = { id: newId(), places }
+  line.socket.send({ type: 'again', id: line.again.id, revision: table.revision, first: unknown[0], last: unknown.at(-1) })
+}
+
+/** How the table stood while some lines were told: from now on they can be watched. */
+export function shownAgain(table: TableState, line: Line, answer: ShownAgain): void {
+  if (line.again?.id !== answer.id) return
+  const { places } = line.again
+  line.again = null
+  const all = standing(table)
+  const scenes = new Map<Told, Scene | null>()
+  let view = answer.view
+  let place = answer.first
+  for (const step of answer.steps) {
+    const last = changed(view, step.changes as Change[])
+    const told = all.slice(place, (place += step.events))
+    const events = eventsOf(told)
+    told.forEach((one, i) => {
+      const scene = table.game.scene(view, events[i]!, events.slice(i + 1), last)
+      scenes.set(one, watched(scene))
+      view = scene.view as View
+    })
+    view = last
+  }
+  table.log = table.log.map((one) => (isUnknown(one) && scenes.has(one) ? { ...one, scene: scenes.get(one) } : one))
+  const known = standing(table)
+  void watchAgain(
+    table,
+    places.flatMap((at) => known[at] ?? []),
+    true,
+  )
+}
 
 /** Show lines of the story once more as they were shown; whatever happens meanwhile comes first. */
-export async function watchAgain(table: TableState, told: Told[]): Promise<void> {
+export async function watchAgain(table: TableState, told: Told[], asked = false): Promise<void> {
   const line = lines.get(table)
   if (!line || line.showing || (table.scene && !runs.has(table))) return
+  if (!asked && told.some(isUnknown)) return ask(table, line, told)
   stopWatching(table)
   const run = { view: table.shown }
   runs.set(table, run)

@@ -1,5 +1,5 @@
 /** How a table is joined, what the server says there, and how that gets on the stage. */
-import { stopWatching } from './follow'
+import { shownAgain, stopWatching } from './follow'
 import { lines, type Line } from './line'
 import { noteSaying } from './people'
 import type { Because, GameEvent, Reason, ServerMessage, StateFields } from './protocol'
@@ -32,6 +32,7 @@ export function join(state: TableState, build: string | null): void {
     anew: false,
     regreeted: -1,
     coachedAt: null,
+    again: null,
   })
 }
 
@@ -137,6 +138,9 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
     case 'coached':
       if (message.revision === state.revision) state.coached = message
       break
+    case 'again':
+      shownAgain(state, line, message)
+      break
     case 'error':
       if (state.info === null || HOPELESS.has(message.code)) {
         state.trouble = message.code
@@ -182,6 +186,9 @@ function refused(state: TableState, line: Line, id: string, reason: Reason): voi
     state.sending = null
     disarm(state)
     state.refusal = { reason, anchor: null }
+  } else if (line.again?.id === id) {
+    line.again = null
+    state.notice = reason
   } else if (line.wishes.delete(id)) {
     if (state.hint === 'thinking') state.hint = null
     state.notice = reason

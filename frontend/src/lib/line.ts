@@ -28,6 +28,8 @@ export interface Line {
   /** We have asked for the whole story once more. */
   anew: boolean
   regreeted: number
+  /** Lines of the story that are to be watched again once the server has said how the table stood: the id sent, and their places. */
+  again: { id: string; places: number[] } | null
   /** The revision for which the coach has been asked on this connection. */
   coachedAt: number | null
 }

@@ -293,6 +293,19 @@ export interface SaidCoach {
   revision: number
 }
 
+/** Ask for the table as this watcher saw it then: before and after the steps that told some of his events. */
+export interface SaidAgain {
+  type: 'again'
+  /** The client's own, unique. */
+  id: string
+  /** The revision that the client saw. */
+  revision: number
+  /** The place of the first event in all that he was told since the table began. */
+  first: number
+  /** Of the last one. */
+  last: number
+}
+
 /** Take the own last step back, or ask the others to agree. */
 export interface SaidUndo {
   type: 'undo'
@@ -435,6 +448,26 @@ export interface Coached {
   revision: number
   before: Advice[]
   after: Reason[]
+}
+
+/** A step as a watcher saw it. */
+export interface SeenStep {
+  /** How many events it told him. */
+  events: number
+  /** What it changed of his view: a path with its new value, or a path alone for what is gone. */
+  changes: unknown[][]
+}
+
+/** What a watcher was shown then. */
+export interface ShownAgain {
+  type: 'again'
+  id: string
+  /** The place of the first step's first event in all that he was told. */
+  first: number
+  /** Before the first step. */
+  view: Record<string, unknown>
+  /** The first so many of those that were asked for. */
+  steps: SeenStep[]
 }
 
 /** Something is wrong; the connection is closed after it. */
@@ -693,6 +726,7 @@ export type ClientMessage =
   | SaidHint
   | SaidAbout
   | SaidCoach
+  | SaidAgain
   | SaidUndo
   | SaidUndoAnswer
   | SaidResign
@@ -703,4 +737,4 @@ export type ClientMessage =
   | SaidPing
 
 export type ServerMessage =
-  Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Explained | Coached | Spoken | SentAway | Pong
+  Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Explained | Coached | ShownAgain | Spoken | SentAway | Pong

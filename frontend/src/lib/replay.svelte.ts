@@ -1,14 +1,12 @@
 /** A finished game that is looked at again: frames from the server, drawn by the same boards as at the table. */
 import { ApiError } from './api'
+import { changed, type Change } from './changes'
 import { faceOf, type GameTable } from './game'
 import type { Because, GameEvent, Result, SeatInfo, TableInfo, View } from './protocol'
 import { settings } from './settings.svelte'
 import { pause, perform } from './stage'
 import { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
-
-/** A change of a view: a path with its new value, or a path alone for what is gone. */
-type Change = [(string | number)[], unknown?]
 
 export interface Frame {
   /** Whose step it was; null for set-up. */
@@ -105,27 +103,6 @@ export async function open(source: Source, as: string, at: number): Promise<Repl
   const replay = new Replay(table, as, frames, answer.result, answer.shuffles)
   jump(replay, at)
   return replay
-}
-
-/** A view with changes made to it; what does not change stays the same object. */
-export function changed(view: View, changes: Change[]): View {
-  type Node = Record<string | number, unknown>
-  const fresh = new Set<unknown>()
-  const own = (node: unknown): Node => {
-    if (fresh.has(node)) return node as Node
-    const copy = Array.isArray(node) ? [...node] : { ...(node as Node) }
-    fresh.add(copy)
-    return copy as Node
-  }
-  const root = own(view)
-  for (const [path, ...value] of changes) {
-    let node = root
-    for (const name of path.slice(0, -1)) node = node[name] = own(node[name])
-    const last = path.at(-1)!
-    if (value.length) node[last] = value[0]
-    else delete node[last]
-  }
-  return root
 }
 
 // --- Showing

@@ -56,6 +56,9 @@ export async function stand(table: TableState, scene: Scene, cue: Cue, waiting: 
   await pause(cue, moves() ? Math.max(shown.ms, reading) / settings.speed : Math.max(Math.min(shown.ms, STILL_MS), reading))
 }
 
+/** What there is to watch again of a scene. */
+export const watched = (scene: Scene): Scene | null => (scene.ms > 0 ? scene : null)
+
 /** Show events one after another; whether they were shown to the end. What is not shown now can still be watched later. */
 export async function perform(table: TableState, { events, because, last, cue, stopped, told }: Performance): Promise<boolean> {
   const { game } = table
@@ -64,7 +67,7 @@ export async function perform(table: TableState, { events, because, last, cue, s
     const line: Told = { event, note: null, because: reasonsAt(because, at) }
     const scene = game.scene(view, event, events.slice(at + 1), last)
     view = scene.view
-    told?.(scene.ms > 0 ? { ...line, scene } : line)
+    told?.({ ...line, scene: watched(scene) })
     if (settings.speed === 0 || table.skipping || document.hidden) continue
     if (scene.ms > 0) {
       await stand(table, scene, cue, events.slice(at + 1).filter((one) => game.told(one)).length)

@@ -28,8 +28,8 @@ export interface Told {
   because: Because[]
   /** It was taken back. */
   undone?: boolean
-  /** How it was shown, for whoever wants to see it once more. */
-  scene?: Scene
+  /** How it was shown, for whoever wants to see it once more: null if there was nothing to see, undefined if the server has to be asked. */
+  scene?: Scene | null
 }
 
 /** What has arrived and is still to be shown. */

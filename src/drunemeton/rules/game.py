@@ -419,6 +419,15 @@ class Game(ABC):
             return self.view_of(known, OPEN, memory)
         return self.view_of(self.known_to(watcher), watcher, memory)
 
+    def views(self, watcher: int, first: int, last: int) -> Iterator[View]:
+        """What a watcher was shown before step `first` and after each up to `last`: folded anew from what he was told, and nothing else."""
+        known = self.lay_out(self.seats, self.options, self.components).knowledge
+        for number, step in enumerate(self.steps[: last + 1]):
+            if number >= first:
+                yield self.view_of(known, watcher, False)
+            self._take_in(known, watcher, tellings(step.rows))
+        yield self.view_of(known, watcher, False)
+
     def tally(self) -> Tally:
         """What the result is made of, from what everybody was told; nothing where a game does not say."""
         if self.following is None:

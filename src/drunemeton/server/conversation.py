@@ -15,7 +15,7 @@ from ..bots.search import Considered
 from ..rules.errors import GameError, IllegalMove, Reason
 from ..rules.kernel import SPECTATOR
 from ..rules.teaching import Advice, advise, explain, reflect
-from ..table import Change, Refused, Table
+from ..table import Change, Refused, Table, seen_again
 from .bot_pool import GivenUp
 from .closings import BadMessage
 from .connection import Connection
@@ -25,6 +25,7 @@ from .logs import log
 from .protocol import Change as SaidChange
 from .protocol import (
     SaidAbout,
+    SaidAgain,
     SaidBotReturns,
     SaidChat,
     SaidCoach,
@@ -125,6 +126,8 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
         await _about(live, connection, said)
     elif isinstance(said, SaidCoach):
         await _coach(registry, live, connection, said)
+    elif isinstance(said, SaidAgain):
+        await _again(registry, live, connection, said)
     else:
         await _act(registry, live, connection, said)
     return live
@@ -205,7 +208,9 @@ def _acknowledge(connection: Connection, said: SaidChange, change: Change) -> No
     connection.send_message({"type": "ack", "id": said.id, "revision": change.revision})
 
 
-def _refuse(connection: Connection, said: SaidChange | SaidPreview | SaidHint | SaidPhrase | SaidChat | SaidCoach, reason: Reason) -> None:
+def _refuse(
+    connection: Connection, said: SaidChange | SaidPreview | SaidHint | SaidPhrase | SaidChat | SaidCoach | SaidAgain, reason: Reason
+) -> None:
     connection.send_message({"type": "refused", "id": said.id, "reason": dataclasses.asdict(reason)})
 
 
@@ -292,6 +297,21 @@ async def _coach(registry: TableRegistry, live: LiveTable, connection: Connectio
             "after": [dataclasses.asdict(one) for one in after],
         }
     )
+
+
+async def _again(registry: TableRegistry, live: LiveTable, connection: Connection, said: SaidAgain) -> None:
+    """The table as this watcher saw it while some of his events were told."""
+    async with live.lock:
+        table, watcher = live.table, SPECTATOR if connection.seat is None else connection.seat
+        if live.gone:
+            raise Gone
+        shown = None
+        if table.step_after(said.revision) is not None:
+            shown = await registry.worktime.in_a_thread(connection.client, lambda: seen_again(table, watcher, said.first, said.last))
+    if shown is None:
+        _refuse(connection, said, Reason("stale"))
+    else:
+        connection.send_message({"type": "again", "id": said.id, **shown})
 
 
 def _hint(live: LiveTable, connection: Connection, said: SaidHint) -> None:

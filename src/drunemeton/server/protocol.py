@@ -310,6 +310,17 @@ class SaidCoach(Said):
     revision: Seen
 
 
+class SaidAgain(Said):
+    """Ask for the table as this watcher saw it then: before and after the steps that told some of his events."""
+
+    cost: ClassVar[int] = 5
+    type: Literal["again"]
+    id: Id
+    revision: Seen
+    first: Number = Field(description="the place of the first event in all that he was told since the table began")
+    last: Number = Field(description="of the last one")
+
+
 class SaidUndo(Said):
     """Take the own last step back, or ask the others to agree."""
 
@@ -383,6 +394,7 @@ ClientMessage = (
     | SaidHint
     | SaidAbout
     | SaidCoach
+    | SaidAgain
     | SaidUndo
     | SaidUndoAnswer
     | SaidResign
@@ -502,6 +514,23 @@ class Coached(Shape):
     after: list[Reason]
 
 
+class SeenStep(Shape):
+    """A step as a watcher saw it."""
+
+    events: int = Field(description="how many events it told him")
+    changes: list[list[Any]] = Field(description="what it changed of his view: a path with its new value, or a path alone for what is gone")
+
+
+class ShownAgain(Shape):
+    """What a watcher was shown then."""
+
+    type: Literal["again"]
+    id: str
+    first: int = Field(description="the place of the first step's first event in all that he was told")
+    view: View = Field(description="before the first step")
+    steps: list[SeenStep] = Field(description="the first so many of those that were asked for")
+
+
 class SentAway(Shape):
     """Something is wrong; the connection is closed after it."""
 
@@ -517,5 +546,7 @@ class Pong(Shape):
     id: str
 
 
-ServerMessage = Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Explained | Coached | Spoken | SentAway | Pong
+ServerMessage = (
+    Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Explained | Coached | ShownAgain | Spoken | SentAway | Pong
+)
 SERVER_MESSAGES: tuple[type[Shape], ...] = ServerMessage.__args__

@@ -194,15 +194,16 @@ class Table:
         """What a watcher was told after a revision; None if something that he saw then has been taken back since."""
         if self.waiting_for:
             return []
-        since = self._step_after(revision)
+        since = self.step_after(revision)
         return None if since is None else self.game.events(watcher, since)
 
     def because_since(self, revision: int, watcher: int) -> list[Because]:
         """Why that happened."""
-        since = self._step_after(revision)
+        since = self.step_after(revision)
         return [] if since is None else self.game.because(watcher, since)
 
-    def _step_after(self, revision: int) -> int | None:
+    def step_after(self, revision: int) -> int | None:
+        """The first step after a revision; None if one that was there then has been taken back since, or nothing is dealt yet."""
         if self.waiting_for or not 0 <= revision <= self.revision or min(self._steps_at[revision:]) < self._steps_at[revision]:
             return None
         return self._steps_at[revision]
