@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +25,7 @@ CPU = torch.device("cpu")
 
 def plan(updates: int, seed: int = 1) -> Plan:
     dials = Dials(rate=2e-3, batch=1024)
-    return Plan("druidenwalzer", (2,), updates, (256,), 16, 64, 1, seed, 1000, 128, SMALL, "greedy", 0, 0, dials)
+    return Plan("druidenwalzer", (2,), updates, (256,), 16, 64, 1, seed, 1000, 128, SMALL, "greedy", 0, 0, dials=dials)
 
 
 def against_random(run: Run) -> float:
@@ -41,6 +42,19 @@ def test_learning_learns(tmp_path: Path) -> None:
     lines = (tmp_path / "run" / CURVE).read_text(encoding="utf-8").splitlines()
     assert len(lines) == 24
     assert "greedy_2" in json.loads(lines[-1])["told"]
+
+
+def test_a_run_begins_with_what_another_has_learnt(tmp_path: Path) -> None:
+    first = Run.begin(tmp_path / "first", plan(3), "cpu")
+    list(first.learn())
+    first.keep()
+    weights = tmp_path / "first" / "weights.npz"
+    second = Run.begin(tmp_path / "second", plan(1, seed=2), "cpu", weights)
+    assert second.plan.start == json.loads((tmp_path / "first" / "result.json").read_text(encoding="utf-8"))["sha256"]
+    same, shipped = second.reflex().arrays, Reflex.load(weights).arrays
+    assert all(np.array_equal(same[name], shipped[name]) for name in shipped)
+    with pytest.raises(GameError, match="wide"):
+        Run.begin(tmp_path / "third", replace(plan(1), width=32), "cpu", weights)
 
 
 def test_an_apprentice_does_what_it_saw() -> None:

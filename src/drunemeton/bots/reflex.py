@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
+from zipfile import BadZipFile
 
 from ..observations.layout import file_of, layout_of
 from ..rules.errors import GameError
@@ -133,9 +134,12 @@ class Reflex:
         """Read a file of weights."""
         import numpy as np
 
-        with np.load(path, allow_pickle=False) as file:
-            arrays = {name: file[name] for name in file.files if name != "about"}
-            told = json.loads(bytes(file["about"]).decode())
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = {name: file[name] for name in file.files if name != "about"}
+                told = json.loads(bytes(file["about"]).decode())
+        except (ValueError, KeyError, EOFError, BadZipFile):
+            raise GameError(f"{path} is no file of weights") from None
         return cls(About(**{**told, "seats": tuple(told["seats"])}), arrays)
 
     def save(self, path: Path) -> None:

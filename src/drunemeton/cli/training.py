@@ -6,10 +6,13 @@ import argparse
 import importlib.util
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..rules.game import playable
 from . import words
+
+if TYPE_CHECKING:
+    from ..training.run import Plan
 
 
 def add(commands: Any) -> None:
@@ -23,6 +26,8 @@ def add(commands: Any) -> None:
     train.add_argument("game", choices=playable())
     train.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
     train.add_argument("--resume", action="store_true", help="go on with the run in that folder")
+    train.add_argument("--plan", type=Path, metavar="FILE", help="what a run's plan.json says; the arguments below then count for nothing")
+    train.add_argument("--from", dest="start", type=Path, metavar="WEIGHTS", help="begin with what another run has learnt, watching nobody")
     train.add_argument("--seats", default=None, help="numbers of players to learn, as 2,3 (default: all)")
     train.add_argument("--minutes", type=words.span, help="stop after so long (default: when the plan is done)")
     train.add_argument("--updates", type=words.positive, default=300, help="how often to learn from what was played (default 300)")
@@ -50,8 +55,8 @@ def _train(args: argparse.Namespace) -> int:
     if args.resume:
         run = Run.resume(args.out, device)
     else:
-        plan = Plan(args.game, seats, args.updates, (args.games,) * len(seats), width=args.width, seed=args.seed, watched=args.watched)
-        run = Run.begin(args.out, plan, device)
+        made = Plan(args.game, seats, args.updates, (args.games,) * len(seats), width=args.width, seed=args.seed, watched=args.watched)
+        run = Run.begin(args.out, _plan(args.plan, args.game) if args.plan else made, device, _file(args.start) if args.start else None)
     print(f"{run.plan.game} for {', '.join(map(str, run.plan.seats))} on {device}; everything is kept in {args.out}", file=sys.stderr)
     try:
         with Progress("updates", run.plan.updates, run.updates) as bar:
@@ -61,6 +66,28 @@ def _train(args: argparse.Namespace) -> int:
     finally:
         run.keep()
     return 0
+
+
+def _file(path: Path) -> Path:
+    from ..rules.errors import GameError
+
+    if not path.is_file():
+        raise GameError(f"there is no file {path}")
+    return path
+
+
+def _plan(path: Path, game: str) -> Plan:
+    from ..rules.errors import GameError
+    from ..training.run import Plan
+
+    _file(path)
+    try:
+        plan = Plan.read(path)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        raise GameError(f"{path} is no plan of a run") from None
+    if plan.game != game:
+        raise GameError(f"{path} is a plan for {plan.game}")
+    return plan
 
 
 def _number(text: str, low: int, high: int) -> int:

@@ -12,6 +12,7 @@ from torch.nn import functional
 
 from ..bots.reflex import ENCODING, UNIT_BITS, WEIGHT, WEIGHT_BITS, About, Encoding, Reflex
 from ..observations.layout import file_of
+from ..rules.errors import GameError
 
 ALIGNED = 16  # a GPU's matrix units want sizes that are multiples of this
 
@@ -50,19 +51,30 @@ class Network(nn.Module):
             h = h + torch.relu(block(h))
         return self.policy(h), self.value(h)[:, : self.encoding.most]
 
+    def layers(self) -> dict[str, nn.Linear]:
+        """By the names that files of weights give them."""
+        around = {f"block{n}": block for n, block in enumerate(self.blocks) if isinstance(block, nn.Linear)}
+        return {"first": self.first, **around, "policy": self.policy, "value": self.value}
+
+    @torch.no_grad()
+    def take(self, reflex: Reflex) -> None:
+        """Begin where a player of the same make has come to."""
+        about = reflex.about
+        if (about.game, about.width, about.blocks) != (self.encoding.game.name, self.width, len(self.blocks)):
+            raise GameError(
+                f"these weights are of {about.game}, {about.width} wide with {about.blocks} blocks: begin with a plan like theirs"
+            )
+        for name, layer in self.layers().items():
+            weight, bias = (torch.from_numpy(reflex.arrays[f"{name}.{part}"]) for part in ("weight", "bias"))
+            layer.weight[: weight.shape[0], : weight.shape[1]] = weight.to(layer.weight) / WEIGHT
+            layer.bias[: len(bias)] = bias.to(layer.bias) / (1 << UNIT_BITS + WEIGHT_BITS)
+
     def reflex(self, seats: tuple[int, ...], training: Mapping[str, Any]) -> Reflex:
         """The network as whole numbers."""
         game = self.encoding.game
         arrays: dict[str, Any] = {}
-        layers = {
-            "first": self.first,
-            **{f"block{n}": block for n, block in enumerate(self.blocks)},
-            "policy": self.policy,
-            "value": self.value,
-        }
         sizes = {"policy": game.action_count, "value": self.encoding.most}
-        for name, layer in layers.items():
-            assert isinstance(layer, nn.Linear)
+        for name, layer in self.layers().items():
             weight, bias = (part.detach().double().cpu().numpy() for part in (layer.weight, layer.bias))
             weight, bias = weight[: sizes.get(name)], bias[: sizes.get(name)]
             if name == "first":

@@ -9,7 +9,7 @@ import os
 import platform
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +45,7 @@ class Plan:
     teacher: str = "greedy"
     watched: int = 1000  # games of the teacher, for each number of players, before the learner plays against itself
     epochs: int = 6  # how often it goes through them
+    start: str = ""  # the hash of the weights it began with; none: it began with nothing
     dials: Dials = field(default_factory=Dials)
 
     @classmethod
@@ -81,13 +82,18 @@ class Run:
         self.seconds = 0.0
 
     @classmethod
-    def begin(cls, folder: Path, plan: Plan, device: str) -> Run:
-        """A new run in an empty folder."""
+    def begin(cls, folder: Path, plan: Plan, device: str, start: Path | None = None) -> Run:
+        """A new run in an empty folder, from what another has learnt if that is given: then nobody is watched any more."""
         if folder.exists() and any(folder.iterdir()):
             raise GameError(f"{folder} is not empty; go on with the run in it by --resume, or name another folder")
+        if start:
+            plan = replace(plan, start=hashlib.sha256(start.read_bytes()).hexdigest(), watched=0)
+        run = cls(folder, plan, device)
+        if start:
+            run.network.take(Reflex.load(start))
         folder.mkdir(parents=True, exist_ok=True)
         (folder / PLAN).write_text(plan.text(), encoding="utf-8")
-        return cls(folder, plan, device)
+        return run
 
     @classmethod
     def resume(cls, folder: Path, device: str) -> Run:
@@ -177,7 +183,7 @@ class Run:
     def reflex(self) -> Reflex:
         """What was learnt so far, as whole numbers."""
         plan = self.plan
-        about = {"seed": plan.seed, "updates": self.updates, "decisions": self.decisions, "code": code_mark()}
+        about = {"seed": plan.seed, "start": plan.start, "updates": self.updates, "decisions": self.decisions, "code": code_mark()}
         return self.network.reflex(plan.seats, about)
 
 
