@@ -29,6 +29,7 @@ TRIES = 8  # to come back after the connection broke: about a minute
 HAIR = 0.01  # of a message more than is needed: server and client round differently
 SHOWN = {"welcome", "state", "events"}
 COME_AGAIN = {"idle", "stopping"}  # sent away for these, one may come back
+LEAVING = 1.0  # seconds to say goodbye: what is still unread may stand in the way of the answer
 PING_SECONDS = 20.0  # silence after which we say that we are still here
 
 
@@ -166,7 +167,9 @@ class Client:
         """Open the connection, or open it anew; what was missed is told."""
         self.close()
         address = "ws" + self.server.removeprefix("http") + f"/api/tables/{self.table_id}/play"
-        self._socket = self._open.enter_context(connect(address, max_size=2**22, compression=None, proxy=None, ping_interval=None))
+        self._socket = self._open.enter_context(
+            connect(address, max_size=2**22, compression=None, proxy=None, ping_interval=None, close_timeout=LEAVING)
+        )
         with contextlib.suppress(ConnectionClosed):  # sent away at once: why is still to be read
             self.send({"type": "hello", "session": self.session, "build": None, "revision": self.state.get("revision")})
         while self.receive()["type"] != "welcome":

@@ -24,6 +24,7 @@ from drunemeton.rules.game import Game, find_game, playable
 from drunemeton.rules.kernel import bit_add
 from drunemeton.rules.options import recorded
 from tests.noninterference import twin_of
+from tests.patience import PATIENCE
 
 
 class Recorder:
@@ -126,7 +127,7 @@ def test_a_search_stops_at_once() -> None:
     while searcher.trees[1].nodes[0][VISITS] < 20:
         time.sleep(0.01)
     searcher.stop()
-    thinking.join(5)
+    thinking.join(PATIENCE)
     assert not thinking.is_alive()
     assert {one.action for one in answers[0]} == set(game.actions())
     assert sum(one.visits for one in answers[0]) < 50_000_000

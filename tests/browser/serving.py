@@ -72,4 +72,4 @@ def serving(folder: Path, **changes: Any) -> Iterator[str]:
     assert running.started, "the server did not start"
     yield f"http://127.0.0.1:{port}"
     running.should_exit = True
-    thread.join(10)
+    thread.join(60)

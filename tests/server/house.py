@@ -21,7 +21,7 @@ from drunemeton.server.app import create_app
 from drunemeton.server.protocol import ServerMessage
 from drunemeton.server.serve import config_for
 
-from ..patience import comes_true
+from ..patience import PATIENCE, comes_true
 
 PERSON = {"kind": "person"}
 BOT = {"kind": "bot", "bot": "random"}
@@ -65,7 +65,7 @@ class House:
 
     def __exit__(self, *_: object) -> None:
         self.server.should_exit = True
-        self.thread.join(15)
+        self.thread.join(PATIENCE)
         self.listening.close()
         assert not self.thread.is_alive()
 

@@ -231,10 +231,12 @@ def flood(client: Any) -> None:
 
 
 def test_who_never_says_hello_or_nothing_for_long_is_sent_away(settings: Settings) -> None:
-    with House(replace(settings, hello_seconds=1.0, idle_seconds=1.5)) as house:
+    with House(replace(settings, hello_seconds=0.5)) as house:
         made = house.table()
         with connect(address(house, made), proxy=None) as raw:
             assert said_last(raw)[-1]["code"] == "hello_first"
+    with House(replace(settings, idle_seconds=0.5)) as house:
+        made = house.table()
         with Client.join(made["links"][0]) as client, pytest.raises(ServerError, match="idle"):
             listen(client)
 
@@ -247,7 +249,7 @@ def test_who_does_not_read_holds_up_nobody(settings: Settings, monkeypatch: pyte
         slow = socket.socket()
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 2048)
         slow.connect(("127.0.0.1", house.settings.port))
-        with house.players(made) as clients, connect(address(house, made), proxy=None, sock=slow, max_queue=1) as raw:
+        with house.players(made) as clients, connect(address(house, made), proxy=None, sock=slow, max_queue=1, close_timeout=1) as raw:
             raw.send(json.dumps({"type": "hello", "session": session}))
             raw.recv(PATIENCE)
             watching = house.registry.tables[made["table"]].connections

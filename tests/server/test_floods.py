@@ -84,12 +84,20 @@ def test_who_does_not_read_an_answer_is_dropped(settings: Settings, monkeypatch:
     monkeypatch.setattr(HttpProtocol, "seconds", 0.5)
     settings.assets.mkdir()
     (settings.assets / "big.txt").write_bytes(b"x" * 2**23)
+    lost = threading.Event()
+    ordinary = HttpProtocol.connection_lost
+
+    def noted(self: HttpProtocol, why: Exception | None) -> None:
+        ordinary(self, why)
+        lost.set()
+
+    monkeypatch.setattr(HttpProtocol, "connection_lost", noted)
     with House(settings, small_buffers=True) as house, socket.socket() as raw:
         raw.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         raw.connect(("127.0.0.1", house.settings.port))
         raw.sendall(b"GET /big.txt HTTP/1.1\r\nhost: localhost\r\n\r\n")
-        assert comes_true(lambda: house.server.server_state.connections)
-        assert comes_true(lambda: not house.server.server_state.connections)
+        assert lost.wait(PATIENCE)
+        assert not house.server.server_state.connections
 
 
 def test_connections_leave_files_for_the_store(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,6 +20,7 @@ from drunemeton.client import Client, ServerError, ask, make_table
 from drunemeton.store import SqliteStore
 from drunemeton.table import Table
 
+from ..patience import PATIENCE, comes_true
 from .house import TWO
 
 TABLES = 6
@@ -43,7 +44,7 @@ class Promise:
 
 def start(port: int, path: Any) -> Any:
     server = subprocess.Popen([sys.executable, "-c", SERVE, str(port), str(path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    until = time.monotonic() + 60
+    until = time.monotonic() + PATIENCE
     while True:
         try:
             ask(f"http://127.0.0.1:{port}/api/health")
@@ -64,7 +65,7 @@ def play(url: str, promise: Any, rng: random.Random) -> None:
                 promise.sessions[seat] = ask(f"{url}/api/tables/{ident}/session", "POST", token=key)["session"]
             clients.append(Client(url, promise.made["table"], promise.sessions[seat]))
         while clients[0].state["waiting_for"]:
-            clients[0].receive(10)
+            clients[0].receive(PATIENCE)
         while not clients[0].over:
             for client in clients:
                 promise.shown = max(promise.shown, client.state["revision"])
@@ -73,14 +74,14 @@ def play(url: str, promise: Any, rng: random.Random) -> None:
             ident = f"{rng.random()}"
             mover.send({"type": "move", "id": ident, "revision": mover.state["revision"], "move": rng.choice(mover.state["legal"])})
             while True:
-                message = mover.receive(10)
+                message = mover.receive(PATIENCE)
                 if message["type"] == "ack":
                     promise.acknowledged[message["revision"]] = ident
                     revision = message["revision"]
                     break
             for client in clients:
                 while client.state["revision"] < revision:
-                    client.receive(10)
+                    client.receive(PATIENCE)
     except BROKEN:
         return
     finally:
@@ -106,6 +107,14 @@ def check(path: Any, promises: Any) -> Any:
         store.close()
 
 
+def wait_for_a_promise(promises: list[Promise]) -> None:
+    def promised() -> int:
+        return sum(len(promise.acknowledged) for promise in promises)
+
+    before = promised()
+    assert comes_true(lambda: promised() > before)
+
+
 def kill_again_and_again(times: int, path: Any) -> Any:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -124,12 +133,13 @@ def kill_again_and_again(times: int, path: Any) -> Any:
             threads = [threading.Thread(target=play, args=(url, promise, random.Random(rng.random()))) for promise in promises]
             for thread in threads:
                 thread.start()
-            time.sleep(rng.uniform(0.05, 0.4))
+            wait_for_a_promise(all_promises)
+            time.sleep(rng.uniform(0.0, 0.35))
         finally:
             server.kill()
             server.wait()
         for thread in threads:
-            thread.join(30)
+            thread.join(PATIENCE)
             assert not thread.is_alive()
         acknowledged = check(path, all_promises)
     assert acknowledged > times

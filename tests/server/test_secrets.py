@@ -162,7 +162,7 @@ def test_the_servers_time_does_not_jump_with_the_machines(monkeypatch: pytest.Mo
 def test_a_clock_runs_on_after_a_restart_with_the_machines_set_back(settings: Settings) -> None:
     clock = [10 * HOUR]
     with House(replace(settings, now=lambda: clock[0])) as house:
-        made = house.table(clock={"kind": "game", "seconds": 10})
+        made = house.table(clock={"kind": "game", "seconds": 2})
         with house.players(made) as clients:
             play_on(clients, rng(), 8)
             assert clients[0].state["clocks"]["running"] is not None
@@ -170,7 +170,7 @@ def test_a_clock_runs_on_after_a_restart_with_the_machines_set_back(settings: Se
     with House(replace(settings, now=lambda: clock[0])) as house, Client(house.url, made["table"], clients[0].session) as client:
         running = client.state["result"]
         assert running is None
-        clock[0] += 11_000
+        clock[0] += 3_000
         assert comes_true(lambda: client.receive()["result"] is not None)
         assert client.state["result"]["end"] == "time"
 
