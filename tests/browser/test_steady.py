@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page
@@ -13,7 +14,7 @@ from .hands import TABLE, by_list, play, state
 LAPTOP, SMALL_PHONE = {"width": 1366, "height": 657}, {"width": 390, "height": 664}
 
 
-def board(page: Page) -> list[float]:
+def board(page: Page) -> Any:
     """Where the board lies."""
     return page.locator(".stage").evaluate(
         "stage => { const {x, y, width, height} = stage.getBoundingClientRect(); return [x, y, width, height].map(Math.round) }"
