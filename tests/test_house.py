@@ -25,6 +25,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "bots": {"rules", "records", "observations"},
     "lessons": {"rules", "bots", "locales"},
     "envs": {"rules", "bots", "observations"},
+    "lab": {"rules", "records", "bots", "observations"},
     "training": {"rules", "bots", "observations", "envs"},
     "terminal": {"rules", "records", "bots", "locales", "client"},
     "table": {"rules", "records", "bots", "lessons"},

@@ -17,7 +17,6 @@ DIRECTIONS: list[Cell] = [(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
 ACTIONS = ["dark", "light", "scout", "populate", "move"]
 FARTHEST = 15  # DD-1.5
 MOST_CELLS = 128  # DD-7
-GUARD_TURNS = 200  # DD-6.3
 DEFAULTS: dict[str, Any] = {
     "centre_radius": 1,
     "portals_conduct_demons": True,
@@ -29,6 +28,18 @@ DEFAULTS: dict[str, Any] = {
     "jump": "chain",
     "capture_support": "able",
     "first_player": -1,
+    "dark_spells": 2,
+    "light_spells": 2,
+    "scout_draws": 8,
+    "new_people": 2,
+    "move_steps": 8,
+    "spells_twice": 1,
+    "steps_twice": 4,
+    "capture_needs": 3,
+    "exchange_price": 2,
+    "stone_points": 3,
+    "temple_points": 5,
+    "longest_game": 200,
 }
 
 
@@ -411,7 +422,8 @@ class Reference:
 
     def _points(self, seat: int) -> int:
         """DD-6.1."""
-        return len(self._own(seat)) + 3 * len(self._own_stones(seat)) + 5 * len(self._temples_owned(seat))
+        stones, temples = len(self._own_stones(seat)), len(self._temples_owned(seat))
+        return len(self._own(seat)) + int(self.options["stone_points"]) * stones + int(self.options["temple_points"]) * temples
 
     # ------------------------------------------------------------------ laying fields
 
@@ -540,13 +552,17 @@ class Reference:
 
     def _steps_allowed(self, action: str, twice: bool) -> int:
         """DD-5.3 to DD-5.7: the numbers of the actions, chosen once or twice."""
-        if action == "dark" and self.seats == 4:
-            return 2 if twice else 1
-        if action in ("dark", "light"):
-            return 3 if twice else 2
-        if action in ("scout", "move"):
-            return 12 if twice else 8
-        placements = len(self._temples_owned(self.current)) + 2
+        spells_more = self.options["spells_twice"] if twice else 0
+        steps_more = self.options["steps_twice"] if twice else 0
+        if action == "dark":
+            return max(0, int(self.options["dark_spells"]) + spells_more - (1 if self.seats == 4 else 0))
+        if action == "light":
+            return int(self.options["light_spells"]) + spells_more
+        if action == "scout":
+            return int(self.options["scout_draws"]) + steps_more
+        if action == "move":
+            return int(self.options["move_steps"]) + steps_more
+        placements = len(self._temples_owned(self.current)) + int(self.options["new_people"])
         return 2 * placements if twice else placements
 
     def _end_turn(self) -> None:
@@ -555,7 +571,7 @@ class Reference:
         if not self.pile:
             self._end_game("pile", None)
             return
-        if self.turns >= GUARD_TURNS:
+        if self.turns >= self.options["longest_game"]:
             self._end_game("guard", None)
             return
         self.chosen_by_previous_player = list(self.chosen)
@@ -830,7 +846,7 @@ class Reference:
         """DD-5.6: after the free ones each further one costs two trophies (option one_exchange: one at most)."""
         if self.options["one_exchange"] and self.exchanges >= 1:
             return False
-        return self.trophies[self.current] >= 2
+        return self.trophies[self.current] >= int(self.options["exchange_price"])
 
     def _settling_places(self) -> set[Cell]:
         """DD-5.6: adjacent to an own population or at an own stone; with neither on the board, anywhere."""
@@ -849,8 +865,8 @@ class Reference:
             self.left -= 1
         else:
             self.exchanges += 1
-            self.trophies[seat] -= 2
-            self.trophies_spent[seat] += 2
+            self.trophies[seat] -= int(self.options["exchange_price"])
+            self.trophies_spent[seat] += int(self.options["exchange_price"])
         self.population_reserve[seat] -= 1
         self.populations[cell] = seat
         self._after_step()
@@ -904,7 +920,7 @@ class Reference:
         supporters = self._adjacent(target) & self._own(self.current)
         if self.options["capture_support"] == "able":
             supporters = {cell for cell in supporters if self._can_move(cell)}
-        return len(supporters) >= 3
+        return len(supporters) >= int(self.options["capture_needs"])
 
     def _move(self, start: Cell, target: Cell) -> None:
         """DD-5.7: the captured population is a trophy."""

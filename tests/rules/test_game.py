@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from drunemeton.rules.chance import BY_STEP, Chance
+from drunemeton.rules.components import read_components
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.errors import BadComponents, BadOption, GameError, IllegalMove
-from drunemeton.rules.game import Game, find_game, fold, playable, read_components
+from drunemeton.rules.game import Game, find_game, fold, playable
 from drunemeton.rules.kernel import OPEN, SPECTATOR
 from drunemeton.rules.story import told_to
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from ..rules.daemonen.land import Words, adjacent, set_size
 from ..rules.daemonen.magic import count_own, reach, within_limit
 from ..rules.daemonen.pieces import (
+    allowance,
     chosen_set,
     is_anchor,
     people_of,
     stones_of,
-    temples_of,
 )
 from ..rules.daemonen.state import (
     ACTION_KINDS,
@@ -207,7 +207,7 @@ def ahead(s: State, seat: int) -> int:
     worth += prospect(s, seat, s.phase, left, 0)
     if s.doing == 0 and s.chosen[0] != s.chosen[1]:
         second = s.chosen[1]
-        worth += prospect(s, seat, second, steps(s, seat, second, 0), int(s.phase in (POPULATE, MOVE)))
+        worth += prospect(s, seat, second, allowance(s, seat, second, 0), int(s.phase in (POPULATE, MOVE)))
     return worth
 
 
@@ -221,27 +221,17 @@ def best_plan(s: State, seat: int) -> int:
     for action in range(ACTION_KINDS):
         if (s.banned >> action) & 1 == 0:
             if chosen < 0 or action == chosen:
-                twice = max(twice, prospect(s, seat, action, steps(s, seat, action, 1), 0))
+                twice = max(twice, prospect(s, seat, action, allowance(s, seat, action, 1), 0))
             if action != chosen:
-                once = prospect(s, seat, action, steps(s, seat, action, 0), 1)
+                once = prospect(s, seat, action, allowance(s, seat, action, 0), 1)
                 if once > best:
                     beside = best
                     best = once
                 else:
                     beside = max(beside, once)
     if chosen >= 0:
-        beside = prospect(s, seat, chosen, steps(s, seat, chosen, 0), 1)
+        beside = prospect(s, seat, chosen, allowance(s, seat, chosen, 0), 1)
     return max(twice, best + beside)
-
-
-@rule
-def steps(s: State, seat: int, action: int, twice: int) -> int:
-    """How many steps an action will have."""
-    if action == POPULATE:
-        return (temples_of(s, seat) + 2) * (1 + twice)
-    if action == DARK:
-        return 2 + twice - int(s.seats == 4)
-    return 2 + twice if action == LIGHT else 8 + 4 * twice
 
 
 @rule

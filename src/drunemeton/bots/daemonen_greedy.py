@@ -9,6 +9,7 @@ from __future__ import annotations
 from ..rules.daemonen.land import adjacent, free_fields, set_size
 from ..rules.daemonen.magic import count_own, reach, within_limit
 from ..rules.daemonen.pieces import (
+    allowance,
     holder,
     people_of,
     put_stone,
@@ -18,6 +19,7 @@ from ..rules.daemonen.pieces import (
 from ..rules.daemonen.play import place_of
 from ..rules.daemonen.state import (
     CHOOSE_ACTIONS,
+    DARK,
     FROM_POOL,
     FROM_RESERVE,
     HALF_MOVE,
@@ -180,26 +182,20 @@ def plan(s: State, seat: int, first: int, second: int) -> int:
 def promise(s: State, seat: int, action: int, twice: int, before: int) -> int:
     """What an action promises before it has begun; `before` is the one that comes first and may prepare it."""
     if action == POPULATE:
-        temples = 0
-        for w in range(WORDS):
-            rest = s.temples[w]
-            while rest:
-                temples += int(holder(s, w * WORD + lowest_bit(rest)) == seat)
-                rest &= rest - 1
-        return new_people(s, seat, (temples + 2) * (1 + twice))
+        return new_people(s, seat, allowance(s, seat, POPULATE, twice))
     if action == LIGHT:
         prepared = int(before in (POPULATE, MOVE))
-        return light_promise(s, seat, 2 + twice, prepared)
+        return light_promise(s, seat, allowance(s, seat, LIGHT, twice), prepared)
     if action == MOVE:
         people = people_of(s, seat)
-        most = 12 if twice else 8
+        most = allowance(s, seat, MOVE, twice)
         return 12 * (people if people < most else most)
     if action == SCOUT:
         lacking = ROOM - room(s, seat)
         if hurries(s, seat):
             lacking = ROOM
         return 15 + (12 + 6 * twice) * (lacking if lacking > 0 else 0)
-    return dark_promise(s, seat, 2 + twice - int(s.seats == 4))
+    return dark_promise(s, seat, allowance(s, seat, DARK, twice))
 
 
 @rule
@@ -208,7 +204,7 @@ def new_people(s: State, seat: int, left: int) -> int:
     left = min(left, s.reserve[seat])
     if left <= 0 or room(s, seat) == 0:
         return 0
-    return 90 * left + s.trophies[seat] // 2 * 40
+    return 90 * left + s.trophies[seat] // s.exchange_price * 40
 
 
 @rule

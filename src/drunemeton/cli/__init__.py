@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import __version__
 from ..rules.game import playable
-from . import pages, records, training, words
+from . import lab, pages, records, settings, training, words
 
 NOTICE = "An independent, non-commercial fan implementation with texts and drawings of its own."
 
@@ -74,10 +74,12 @@ def _parser() -> argparse.ArgumentParser:
     _add_serve(commands)
     _add_play(commands)
     _add_simulate(commands)
+    settings.add_components(commands, playable())
     records.add(commands)
     _add_analyse(commands)
     _add_ladder(commands)
     training.add(commands)
+    lab.add(commands)
     _add_lessons(commands)
     _add_bench(commands)
     pages.add(commands)
@@ -133,6 +135,7 @@ def _add_play(commands: Any) -> None:
     )
     play.add_argument("--seed", type=words.seed, help="repeat a deal; such a shuffle is not auditable")
     play.add_argument("--options", type=Path, help="TOML file with options, and [components] if wanted")
+    play.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change one option or entry of the components")
     play.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en", help="language of the log")
     play.add_argument("--save", type=Path, help="write the record of the finished game to this file")
     play.add_argument("--url", help="play at a table of a server: the link to a seat")
@@ -150,26 +153,14 @@ def _play(args: argparse.Namespace) -> int:
     if not args.game:
         print(f"drunemeton play: name a game ({', '.join(playable())}) or a table (--url)", file=sys.stderr)
         return 2
+    from ..rules.errors import GameError
+    from ..rules.game import find_game
     from ..terminal import play
 
-    options, components = _options_from(args.options)
-    return play(args.game, args.seats, args.seed, options, components, args.lang, args.save)
-
-
-def _options_from(path: Path | None) -> tuple[dict[str, Any] | None, dict[str, Any] | None]:
-    if path is None:
-        return None, None
-    from ..rules.errors import BadComponents, GameError
-    from ..rules.game import read_components
-
-    try:
-        options = read_components(path)
-    except BadComponents as problem:
-        raise GameError(f"the file of options {str(problem).removeprefix(BadComponents.said).strip()}") from problem
-    components = options.pop("components", None)
-    if components is not None and not isinstance(components, dict):
-        raise GameError(f"the file of options {path}: components are a table, [components], with entries of their own")
-    return options, components
+    chosen = settings.settings(find_game(args.game), [args.options], args.set)
+    if len(chosen) > 1:
+        raise GameError("a game is played with one setting: --set NAME=VALUE")
+    return play(args.game, args.seats, args.seed, chosen[0].options, chosen[0].components, args.lang, args.save)
 
 
 # --- simulate ------------------------------------------------------------------------------------------------------
@@ -194,6 +185,7 @@ def _add_simulate(commands: Any) -> None:
     simulate.add_argument("--on", choices=("cpu", "gpu"), default="cpu", help="where: on the processor, or random and greedy on a GPU")
     simulate.add_argument("--seed", type=words.seed, default=1, help="number of the first deal (default 1)")
     simulate.add_argument("--options", type=Path, nargs="+", default=[None], help="TOML files with options, and [components] if wanted")
+    simulate.add_argument("--set", action="append", default=[], metavar="NAME=VALUES", help=settings.CHANGE)
     simulate.add_argument("--json", action="store_true", help="print figures as JSON")
     simulate.add_argument("--csv", type=Path, metavar="FILE", help="write one line per game to this file")
     simulate.add_argument("--resume", type=Path, metavar="FILE", help="keep every game there as it ends, and go on from what it holds")
@@ -209,9 +201,10 @@ def _simulate(args: argparse.Namespace) -> int:
 
     game = find_game(args.game)
     players = args.seats.split(",") if args.seats is not None else ["greedy"] * game.players[0]
-    matches = [Match(game, players, *_options_from(path), on=args.on) for path in args.options]
+    chosen = settings.settings(game, args.options, args.set)
+    matches = [Match(game, players, setting.options, setting.components, on=args.on) for setting in chosen]
     processes = 1 if args.on == "gpu" else args.processes or (1 if matches[0].simple and not args.records else os.cpu_count() or 1)
-    names = [str(path) if path else "default" for path in args.options]
+    names = [setting.name for setting in chosen]
     simulation = Simulation(matches, args.games, args.seed, rotate=args.rotate, detailed=args.csv is not None)
     return run(simulation, Wanted(names, processes, args.json, args.csv, args.resume, args.records))
 

@@ -24,8 +24,9 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from ..observations.layout import file_of
+from ..rules.components import read_components
 from ..rules.errors import GameError
-from ..rules.game import Game, find_game, playable, read_components
+from ..rules.game import Game, find_game, playable
 from ..rules.kernel import EVENTS, TAPE, Dealt, copy_box
 from ..rules.story import orders_in
 from . import need

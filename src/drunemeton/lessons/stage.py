@@ -170,14 +170,9 @@ def read_stage(path: Path) -> Stage:
         wrong=answers,
         bot=data.get("bot"),
         options=data.get("options", {}),
-        components=_components(game_type, data.get("components")),
+        components=data.get("components"),
         orders=data.get("orders", {}),
     )
-
-
-def _components(game_type: type[Game], given: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
-    """What a stage changes of the printed components: an entry that is given replaces the printed one."""
-    return None if given is None else {**game_type.default_components(), **given}
 
 
 def _answer(label: str, answer: Mapping[str, Any]) -> Answer:

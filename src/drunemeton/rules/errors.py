@@ -18,6 +18,7 @@ PROBLEMS = {
     "not_cards": '{value!r} is not a list of cards such as ["2<"]',
     "unknown": "unknown; what can stand here: {known}",
     "missing": "is missing",
+    "no_entry": "there is no such entry to change",
     "no_seat": "{value} is no seat; with {seats} players they are 0 to {last}",
     "players": "{seats} cannot play this game, it takes {low} to {high}",
     "card": "a card is a value from 1 to 9 and an arrow, such as 5<",

@@ -26,13 +26,13 @@ from typing import Any, ClassVar, NamedTuple, Self, cast
 
 from .because import Account, Because
 from .chance import Chance, FormerDeal, Orders
-from .errors import BadComponents, BadOption, GameError, IllegalMove, Reason
+from .components import Components, completed, printed_in
+from .errors import BadOption, GameError, IllegalMove, Reason
 from .kernel import FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
 from .story import Event, EventRow, Script, Tally, Telling, heard, orders_in, tellings, told_to
 
-Components = dict[str, Any]
 View = dict[str, Any]
 
 # --- Generic rules: filled in by each game, used by every driver ---------------------------------------------------
@@ -262,7 +262,7 @@ class Game(ABC):
         if not low <= seats <= high:
             raise BadOption("seats", "players", seats=seats, low=low, high=high)
         chosen = complete(cls.described, options)
-        checked = cls.check_components(dict(components) if components is not None else cls.default_components(), chosen)
+        checked = cls.check_components(completed(cls.default_components(), components), chosen)
         state, knowledge = cls.state_type(), cls.knowledge_type()
         cls.prepare(state, seats, chosen, checked)
         knowledge.assign(state)
@@ -341,7 +341,7 @@ class Game(ABC):
     @classmethod
     def default_components(cls) -> Components:
         """The components that come with the game."""
-        return read_components(cls.data)
+        return printed_in(cls.data)
 
     @classmethod
     def provenance(cls) -> dict[str, dict[str, str]]:
@@ -628,19 +628,6 @@ class Game(ABC):
 
     def __str__(self) -> str:
         return self.draw(self.to_move if self.to_move is not None else SPECTATOR)
-
-
-def read_components(path: Path) -> Components:
-    """Components from a TOML file; its provenance flags are left out."""
-    try:
-        with path.open("rb") as file:
-            components = tomllib.load(file)
-    except OSError as problem:
-        raise BadComponents(str(path), "file", problem=problem.strerror) from problem
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
-        raise BadComponents(str(path), "not_toml", problem=str(problem)) from problem
-    components.pop("provenance", None)
-    return components
 
 
 # --- The registry --------------------------------------------------------------------------------------------------

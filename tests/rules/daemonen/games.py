@@ -84,6 +84,18 @@ OPTIONS: dict[str, list[Any]] = {
     "jump": ["chain", "line", "none"],
     "capture_support": ["able", "adjacent"],
     "first_player": [-1, -1, 0, 1],
+    "dark_spells": [2, 2, 1, 4],
+    "light_spells": [2, 2, 1, 3],
+    "scout_draws": [8, 8, 3, 12],
+    "new_people": [2, 2, 0, 5],
+    "move_steps": [8, 8, 2, 20],
+    "spells_twice": [1, 1, 0, 3],
+    "steps_twice": [4, 4, 0, 9],
+    "capture_needs": [3, 3, 1, 2, 5],
+    "exchange_price": [2, 2, 1, 3],
+    "stone_points": [3, 3, 0, 2],
+    "temple_points": [5, 5, 0, 8],
+    "longest_game": [200, 200, 200, 12],
 }
 
 
@@ -154,7 +166,7 @@ def assert_sound(game: Daemonen) -> None:
         assert standing + s.stone_reserve[seat] + s.stones_lost[seat] == c["stones_per_player"]
         assert min(s.reserve[seat], s.stone_reserve[seat], s.trophies[seat]) >= 0
         owned = [cell for cell in counts["temples"] if stones_around(counts, cell).count(seat) >= 2]
-        assert s.points[seat] == on_board + 3 * standing + 5 * len(owned)
+        assert s.points[seat] == on_board + s.stone_points * standing + s.temple_points * len(owned)
     assert sum(s.trophies) + sum(s.spent) <= sum(s.lost)
     assert len(counts["demons"]) + len(counts["anchors"]) + s.demon_pool + s.demons_out == c["demons"]
     assert len(counts["temples"]) + s.temple_pool + s.temples_out == c["temples"]

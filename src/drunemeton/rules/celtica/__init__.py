@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..components import Components
 from ..errors import BadComponents, BadOption
-from ..game import Components, Game
+from ..game import Game
 from ..options import Option, Options
 from .knowledge import Knowledge
 from .state import (

@@ -5,16 +5,31 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..components import Components
 from ..errors import BadComponents, BadOption
-from ..game import Components, Game
+from ..game import Game
 from ..options import Option, Options
 from . import land
 from .knowledge import Knowledge
-from .state import CELLS, EMPTY, MIDDLE, OUT, PORTAL, SEAT_CARD, SEATS, SETUP, SITES, SLOTS, STEP, State
+from .state import CELLS, EMPTY, GUARD_TURNS, MIDDLE, OUT, PORTAL, SEAT_CARD, SEATS, SETUP, SITES, SLOTS, STEP, State
 from .story import card_of, card_text, cell_of
 
 JUMPS = ("chain", "line", "none")
 SUPPORTS = ("able", "adjacent")
+NUMBERS = (
+    "dark_spells",
+    "light_spells",
+    "scout_draws",
+    "new_people",
+    "move_steps",
+    "spells_twice",
+    "steps_twice",
+    "capture_needs",
+    "exchange_price",
+    "stone_points",
+    "temple_points",
+    "longest_game",
+)
 _FIELD = re.compile(r"[FWM]{6}")
 
 # What a component file holds beside [fields]: the least and the greatest number.
@@ -48,6 +63,18 @@ class Daemonen(Game):
         Option("temples_return", True, "fallen temples return to the pool; otherwise they are out of the game", "DD-5.8"),
         Option("demons_return", True, "removed demon fields return to the pool; otherwise they are out of the game", "DD-5.8"),
         Option("first_player", -1, "the seat that begins; -1 is drawn", "DD-4.1", -1, SEATS - 1, seat=True),
+        Option("dark_spells", 2, "spells of dark magic in one action; one fewer with four players", "DD-5.3", 1, 9),
+        Option("light_spells", 2, "spells of light magic in one action", "DD-5.4", 1, 9),
+        Option("scout_draws", 8, "fields that scouting may draw", "DD-5.5", 1, 32),
+        Option("new_people", 2, "new populations in one action, beside one for each own temple", "DD-5.6", 0, 24),
+        Option("move_steps", 8, "populations that one action may move", "DD-5.7", 1, 64),
+        Option("spells_twice", 1, "spells more if magic was chosen twice", "DD-5.1", 0, 9),
+        Option("steps_twice", 4, "draws or moves more if the action was chosen twice", "DD-5.1", 0, 32),
+        Option("capture_needs", 3, "own populations that a capture needs, the mover among them", "DD-5.7", 1, 6),
+        Option("exchange_price", 2, "trophies that buy one population", "DD-5.6", 1, 9),
+        Option("stone_points", 3, "points for each stone", "DD-6.1", 0, 20),
+        Option("temple_points", 5, "points for each temple", "DD-6.1", 0, 20),
+        Option("longest_game", GUARD_TURNS, "turns of single players after which most points win", "DD-6.3", 4, GUARD_TURNS),
     )
 
     @classmethod
@@ -91,6 +118,8 @@ class Daemonen(Game):
         state.jump = JUMPS.index(options["jump"])
         state.support = SUPPORTS.index(options["capture_support"])
         state.first = options["first_player"]
+        for number in NUMBERS:
+            setattr(state, number, options[number])
         state.phase = SETUP
         state.winner = -1
         state.setup_fields = components["setup_fields"]

@@ -12,11 +12,11 @@ from .state import ABLE, CHAIN, FROM, LINE, SETTLE, STEP, TO, WORDS, State
 
 @rule
 def may_settle(s: State) -> bool:
-    """DD-5.6: a population in reserve, and a free placement or two trophies for it."""
+    """DD-5.6: a population in reserve, and a free placement or trophies for it."""
     seat = s.turn
     if s.reserve[seat] <= 0:
         return False
-    return s.left > 0 or (s.trophies[seat] >= 2 and not (s.one_exchange and s.exchanged))
+    return s.left > 0 or (s.trophies[seat] >= s.exchange_price and not (s.one_exchange and s.exchanged))
 
 
 @rule
@@ -50,7 +50,7 @@ def able_word(s: State, seat: int, w: int) -> int:
 
 @rule
 def supported(s: State, slot: int) -> Words:
-    """DD-5.7: the able own populations that may capture what stands there: none if fewer than three lend their support."""
+    """DD-5.7: the able own populations that may capture what stands there: none if too few lend their support."""
     seat = s.turn
     x, y, z = adjacent(s, slot_word(slot, 0), slot_word(slot, 1), slot_word(slot, 2), 1)
     a = x & able_word(s, seat, 0)
@@ -61,7 +61,7 @@ def supported(s: State, slot: int) -> Words:
     else:
         own = s.people[seat]
         helpers = set_size(x & own[0], y & own[1], z & own[2])
-    if helpers < 3:
+    if helpers < s.capture_needs:
         return 0, 0, 0
     return a, b, c
 

@@ -10,8 +10,12 @@ from . import story
 from .land import Words, site_at
 from .state import (
     CHOOSE_ACTIONS,
+    DARK,
     FRONTIER,
+    LIGHT,
     OUT,
+    POPULATE,
+    SCOUT,
     SETUP,
     SITE_WORDS,
     SPELL_CONVERT,
@@ -246,13 +250,10 @@ def people_of(s: State, seat: int) -> int:
     return count_bits(s.people[seat][0]) + count_bits(s.people[seat][1]) + count_bits(s.people[seat][2])
 
 
-STONE_POINTS, TEMPLE_POINTS = 3, 5
-
-
 @rule
 def score(s: State, seat: int) -> int:
     """DD-6.1."""
-    return people_of(s, seat) + STONE_POINTS * stones_of(s, seat) + TEMPLE_POINTS * temples_of(s, seat)
+    return people_of(s, seat) + s.stone_points * stones_of(s, seat) + s.temple_points * temples_of(s, seat)
 
 
 @rule
@@ -313,6 +314,18 @@ def chosen_set(s: State) -> int:
     for i in range(s.chosen_count):
         found |= 1 << s.chosen[i]
     return found
+
+
+@rule
+def allowance(s: State, seat: int, action: int, twice: int) -> int:
+    """DD-5.3 to 5.7: how much may be done in an action, once or twice chosen."""
+    if action == DARK:
+        return max(s.dark_spells + s.spells_twice * twice - int(s.seats == 4), 0)
+    if action == LIGHT:
+        return s.light_spells + s.spells_twice * twice
+    if action == POPULATE:
+        return (temples_of(s, seat) + s.new_people) * (1 + twice)
+    return (s.scout_draws if action == SCOUT else s.move_steps) + s.steps_twice * twice
 
 
 @rule

@@ -19,6 +19,7 @@ from .magic import (
 )
 from .people import find_movers, find_settlements, find_targets
 from .pieces import (
+    allowance,
     capture,
     clear_action,
     convert,
@@ -35,7 +36,6 @@ from .pieces import (
     score,
     settle,
     step_made,
-    temples_of,
     unfasten,
 )
 from .state import (
@@ -52,7 +52,6 @@ from .state import (
     FROM_POOL,
     FROM_RESERVE,
     GUARD,
-    GUARD_TURNS,
     HALF_MOVE,
     HALF_STONE,
     HALF_TEMPLE,
@@ -418,15 +417,7 @@ def choose(s: State, d: Desk, action: int) -> None:
 @rule
 def begin_action(s: State, d: Desk, action: int) -> None:
     """DD-5.1, 5.3 to 5.7: how much may be done, once or twice chosen."""
-    twice = int(s.chosen[0] == s.chosen[1])
-    if action == DARK:
-        left = 2 + twice - int(s.seats == 4)
-    elif action == LIGHT:
-        left = 2 + twice
-    elif action == POPULATE:
-        left = (temples_of(s, s.turn) + 2) * (1 + twice)
-    else:
-        left = 8 + 4 * twice
+    left = allowance(s, s.turn, action, int(s.chosen[0] == s.chosen[1]))
     s.phase = action
     clear_action(s, left)
     tell(d, ACTION_BEGUN, s.turn, action, left, 0)
@@ -440,7 +431,7 @@ def end_action(s: State, d: Desk) -> None:
         begin_action(s, d, s.chosen[1])
     elif s.pile_at == s.pile_end:
         finish(s, d, PILE, -1)
-    elif s.turns + 1 >= GUARD_TURNS:
+    elif s.turns + 1 >= s.longest_game:
         finish(s, d, GUARD, -1)
     else:
         begin_turn(s, d, next_seat(s, s.turn))
@@ -537,8 +528,8 @@ def convert_stone(s: State, d: Desk, site: int) -> None:
 
 @rule
 def settle_down(s: State, d: Desk, slot: int) -> None:
-    """DD-5.6: a new population, free or for two trophies."""
-    paid = 0 if s.left > 0 else 2
+    """DD-5.6: a new population, free or for trophies."""
+    paid = 0 if s.left > 0 else s.exchange_price
     tell(d, SETTLED, s.turn, s.cell[slot], paid, 0)
     settle(s, s.turn, slot, paid)
     count_points(s, d)

@@ -13,7 +13,7 @@ from .knowledge import Knowledge
 from .land import Words, adjacent, set_size, spread
 from .magic import reach
 from .people import enemy_word, find_settlements, may_settle, steps, supported
-from .pieces import temples_of
+from .pieces import allowance
 from .play import begin_action, find_options
 from .state import CHAIN, CHOOSE_ACTIONS, DARK, LIGHT, MOVE, OVER, POPULATE, SCOUT, SETUP, WORDS
 from .story import ACTION_NAMES, cell_text
@@ -112,7 +112,7 @@ def next_turn(k: Knowledge, seat: int) -> NextTurn:
     if not banned >> MOVE & 1:
         empty["moves"], empty["captures"] = _moves(twin, seat)
     if not banned >> POPULATE & 1:
-        twin.left = 2 * (temples_of(twin, seat) + 2)
+        twin.left = allowance(twin, seat, POPULATE, 1)
         if may_settle(twin):
             find_settlements(twin)
             empty["settles"] = _cells(k, twin.sets[0])

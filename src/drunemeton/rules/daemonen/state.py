@@ -41,7 +41,7 @@ ACTION_KINDS = 5
 WHOLE, HALF_STONE, HALF_TEMPLE, HALF_MOVE = range(4)
 
 NOT_OVER, POINTS, PILE, GUARD = range(4)
-GUARD_TURNS = 200  # DD-6.3
+GUARD_TURNS = 200  # DD-6.3, and the most that the option longest_game takes
 
 CHAIN, LINE, NO_JUMP = range(3)
 ABLE, ADJACENT = range(2)
@@ -85,6 +85,18 @@ class State(Record):
     first: int = i64(fits=1)  # the first player; -1 until drawn
     setup_fields: int = i64(fits=2)
     win: int = i64(fits=2)
+    dark_spells: int = i64(fits=1)
+    light_spells: int = i64(fits=1)
+    scout_draws: int = i64(fits=1)
+    new_people: int = i64(fits=1)
+    move_steps: int = i64(fits=1)
+    spells_twice: int = i64(fits=1)
+    steps_twice: int = i64(fits=1)
+    capture_needs: int = i64(fits=1)
+    exchange_price: int = i64(fits=1)
+    stone_points: int = i64(fits=1)
+    temple_points: int = i64(fits=1)
+    longest_game: int = i64(fits=2)
 
     # Whose decision
     phase: int = i64(fits=1)

@@ -9,7 +9,7 @@ from .knowledge import Knowledge
 from .land import spread
 from .magic import connected, count_own, reach, within_limit
 from .notation import bans, move_text
-from .pieces import STONE_POINTS, TEMPLE_POINTS, holder, is_anchor, people_of, stones_of, temples_of
+from .pieces import holder, is_anchor, people_of, stones_of, temples_of
 from .play import place_of
 from .prospects import NextTurn, Prospect, members, next_turn, prospects
 from .state import (
@@ -213,8 +213,8 @@ def _player(k: Knowledge, seat: int) -> Player:
         "points": k.points[seat],
         "points_from": {
             "populations": people_of(k, seat),
-            "stones": STONE_POINTS * stones_of(k, seat),
-            "temples": TEMPLE_POINTS * temples_of(k, seat),
+            "stones": k.stone_points * stones_of(k, seat),
+            "temples": k.temple_points * temples_of(k, seat),
         },
         "populations": people_of(k, seat),
         "stones": stones_of(k, seat),

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ..components import Components
 from ..errors import BadComponents, BadOption
-from ..game import Components, Game
+from ..game import Game
 from ..options import Option, Options
 from . import knowledge as knowing
 from . import notation, play

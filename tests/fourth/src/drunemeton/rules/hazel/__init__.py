@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ..components import Components
 from ..errors import BadComponents
-from ..game import Components, Game
+from ..game import Game
 from ..options import Option, Options
 from .knowledge import Knowledge
 from .state import CARDS, HAND, SEATS, State

@@ -1,0 +1,163 @@
+"""`drunemeton lab`: experiments on games."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from ..rules.game import playable
+from . import settings, words
+
+
+def add(commands: Any) -> None:
+    """The command, and what it takes."""
+    lab = commands.add_parser(
+        "lab",
+        help="find out what a changed rule does to a game",
+        description="Experiments: settings of a game that play the same deals, with intervals and plain words (docs/lab.md).",
+    )
+    inside = lab.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    _add_new(inside)
+    run = inside.add_parser(
+        "run", help="play an experiment, or go on with it", description="Play an experiment; Ctrl+C keeps what was played."
+    )
+    run.add_argument("file", type=Path, metavar="EXPERIMENT", help="the experiment (.toml), or a result (.json) to play again")
+    run.add_argument("--out", type=Path, metavar="RESULT", help="where the result goes (default: beside the experiment, .json)")
+    run.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
+    run.set_defaults(run=_run)
+    report = inside.add_parser("report", help="write a result for reading", description="Write a result as Markdown or as one HTML file.")
+    report.add_argument("file", type=Path, metavar="RESULT")
+    report.add_argument("--out", type=Path, metavar="FILE", help="FILE.html or FILE.md (default: Markdown to the terminal)")
+    report.set_defaults(run=_report)
+    compare = inside.add_parser("compare", help="two results side by side", description="What differs between two results.")
+    compare.add_argument("files", type=Path, nargs=2, metavar="RESULT")
+    compare.add_argument("--json", action="store_true")
+    compare.set_defaults(run=_compare)
+    things = inside.add_parser(
+        "things", help="what can be named in a game", description="Actions, cards and places that a player may be held to."
+    )
+    things.add_argument("game", choices=playable())
+    things.set_defaults(run=_things)
+    game = inside.add_parser("game", help="write the record of one game of a result", description="The record of one deal, for replay.")
+    game.add_argument("file", type=Path, metavar="RESULT")
+    game.add_argument("--deal", type=words.seed, required=True)
+    game.add_argument("--setting", help="which setting (default: the first)")
+    game.add_argument("--turned", type=words.step, default=0, help="of mirrored deals: how many seats further on everybody sits")
+    game.set_defaults(run=_game)
+
+
+def _add_new(inside: Any) -> None:
+    new = inside.add_parser("new", help="write a new experiment", description="Write a new experiment to a file, to be changed and run.")
+    new.add_argument("game", choices=playable())
+    new.add_argument("--set", action="append", default=[], metavar="NAME=VALUES", help=settings.CHANGE)
+    new.add_argument("--seats", help="who plays (default: greedy at the smallest table)")
+    new.add_argument("--deals", type=words.positive, default=1000)
+    new.add_argument("--mirrored", action="store_true", help="every deal once from each seat")
+    new.add_argument("--out", type=Path, metavar="FILE", help="where to (default: to the terminal)")
+    new.set_defaults(run=_new)
+
+
+def _new(args: argparse.Namespace) -> int:
+    from ..lab.experiment import write
+    from ..rules.changes import read_change
+    from ..rules.errors import GameError
+    from ..rules.game import find_game
+
+    game = find_game(args.game)
+    players = args.seats.split(",") if args.seats else ["greedy"] * game.players[0]
+    text = write(args.game, players, [read_change(game, one) for one in args.set], args.deals, mirrored=args.mirrored)
+    if args.out is None:
+        print(text, end="")
+        return 0
+    if args.out.exists():
+        raise GameError(f"{args.out} is there already")
+    args.out.write_text(text, encoding="utf-8")
+    print(f"drunemeton lab run {args.out}", file=sys.stderr)
+    return 0
+
+
+def _run(args: argparse.Namespace) -> int:
+    from ..lab.experiment import from_result, read
+    from ..lab.report import report
+    from ..lab.result import Columns, read_result
+    from ..lab.running import Run, beside
+    from ..terminal.progress import Compiling, Progress
+
+    again = args.file.suffix == ".json"
+    experiment = from_result(read_result(args.file).data["experiment"]) if again else read(args.file)
+    out = args.out or (args.file.with_name(f"{args.file.stem}-again.json") if again else args.file.with_suffix(".json"))
+    with Compiling("compiling the rules, once on this machine"):
+        run = Run(experiment, out, processes=args.processes or os.cpu_count() or 1)
+        with Progress("playing", experiment.deals) as bar:
+
+            def each(done: int, columns: Columns) -> None:
+                while bar.done < done:
+                    bar.step("playing")
+
+            try:
+                result = run.run(each)
+            except KeyboardInterrupt:
+                kept = beside(out, "games.jsonl")
+                print(f"\ninterrupted after {run.columns.deals} deals: {kept} keeps them, the same command goes on", file=sys.stderr)
+                return 130
+    print(report(result), end="")
+    print(f"result: {out}", file=sys.stderr)
+    return 0
+
+
+def _report(args: argparse.Namespace) -> int:
+    from ..lab.report import report, write_html, write_markdown
+    from ..lab.result import read_result
+    from ..rules.errors import GameError
+
+    result = read_result(args.file)
+    if args.out is None:
+        print(report(result), end="")
+    elif args.out.suffix == ".html":
+        write_html(result, args.out)
+    elif args.out.suffix == ".md":
+        write_markdown(result, args.out)
+    else:
+        raise GameError("a report is written to FILE.html or FILE.md")
+    return 0
+
+
+def _compare(args: argparse.Namespace) -> int:
+    from ..lab.compare import compare
+    from ..lab.measures import shown
+    from ..lab.result import read_result
+    from ..lab.words import name_of
+
+    found = compare(*(read_result(path) for path in args.files))
+    if args.json:
+        print(json.dumps(found, indent=2))
+        return 0
+    print(f"{found['names'][0]} ({found['deals'][0]} deals) and {found['names'][1]} ({found['deals'][1]} deals); * is certain")
+    for row in found["measures"]:
+        if row["one"] or row["other"]:
+            name, low, high = row["measure"], shown(row["measure"], row["low"], sign=True), shown(row["measure"], row["high"], sign=True)
+            told = f"{shown(name, row['one']):>10} {shown(name, row['other']):>10} {shown(name, row['mean'], sign=True):>10}"
+            print(f"{name_of(name):44} {told}  ({low} to {high}){' *' if row['certain'] else ''}")
+    return 0
+
+
+def _game(args: argparse.Namespace) -> int:
+    from ..lab.experiment import from_result
+    from ..lab.result import read_result
+    from ..lab.running import record_of
+
+    experiment = from_result(read_result(args.file).data["experiment"])
+    print(record_of(experiment, args.setting, args.deal, args.turned), end="")
+    return 0
+
+
+def _things(args: argparse.Namespace) -> int:
+    from ..lab.things import things
+    from ..rules.game import find_game
+
+    print("\n".join(things(find_game(args.game)).names))
+    return 0

@@ -1,0 +1,167 @@
+"""Experiments: the same deals for all, the same file whoever plays them and however often they are interrupted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from drunemeton import lab, records
+from drunemeton.bots.match import Match
+from drunemeton.lab.experiment import from_result, made
+from drunemeton.lab.measures import names, values
+from drunemeton.lab.running import Run, beside, record_of, shapes_of
+from drunemeton.lab.tables import LabTable, read_player
+from drunemeton.lab.watch import DECISIONS, END, HEAD, TURNS
+from drunemeton.rules.errors import GameError
+from drunemeton.rules.game import find_game
+
+GAME = "druidenwalzer"
+SMALL: dict[str, Any] = {"trees": 2, "stack": 2, "hand": 2, "tokens_to_conquer": 2, "trees_to_lose": 1}
+
+
+def small(**more: Any) -> lab.Experiment:
+    """Quick games: two trees a side."""
+    return made({"game": GAME, "options": SMALL, "players": ["random", "random"], "deals": 40, **more})
+
+
+def test_whoever_is_free_plays_as_in_a_match() -> None:
+    for players in (["random", "random"], ["greedy", "random"]):
+        match, table = Match(find_game(GAME), players, SMALL), LabTable(find_game(GAME), players, SMALL)
+        for deal in range(1, 12):
+            for turned in (0, 1):
+                decisions, turns, end, places = match.play(deal, turned)
+                row = table.play(deal, turned)
+                assert (row[DECISIONS], row[TURNS], table.game.ends[row[END]]) == (decisions, turns, end)
+                assert [row[HEAD + (player + turned) % 2] for player in range(2)] == places
+    shape = shapes_of([table])[0]
+    assert len(names(shape)) == len(values(shape, row, 1)) == len(set(names(shape)))
+
+
+def test_a_run_is_the_same_byte_by_byte_interrupted_or_not(tmp_path: Path) -> None:
+    experiment = small(vary=[{"set": "hand", "to": [1, 2]}, {"set": "sun.5<", "to": [9]}], mirrored=True)
+    assert [one.name for one in experiment.settings] == ["default", "hand=1", "sun.5<=9"]
+    whole = tmp_path / "whole.json"
+    lab.run(experiment, whole, processes=1)
+    kept = beside(whole, "games.jsonl").read_bytes()
+    for cut in (0, len(kept) // 3, len(kept) - 5):
+        again = tmp_path / f"again{cut}.json"
+        beside(again, "games.jsonl").write_bytes(kept[:cut])
+        lab.run(experiment, again, processes=1)
+        assert again.read_bytes() == whole.read_bytes()
+        assert beside(again, "games.jsonl").read_bytes() == kept
+    result = lab.read_result(whole)
+    assert from_result(result.data["experiment"]).settings[1].options["hand"] == 1
+    assert lab.run(from_result(result.data["experiment"]), processes=1).data["figures"] == result.data["figures"]
+    with pytest.raises(GameError, match="another experiment"):
+        lab.run(small(seed=2), whole, processes=1)
+
+
+def test_two_processes_and_an_interruption_make_no_difference(tmp_path: Path) -> None:
+    experiment = small(deals=50, vary=[{"set": "hand", "to": [1]}], question={"measure": "length.turns", "within": 0.2})
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    lab.run(experiment, one, processes=1)
+
+    def stop(done: int, columns: Any) -> None:
+        if done == 7:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lab.run(experiment, two, processes=2, each=stop)
+    assert len(beside(two, "games.jsonl").read_text().splitlines()) == 8
+    lab.run(experiment, two, processes=2)
+    assert two.read_bytes() == one.read_bytes()
+    assert json.loads(beside(two, "times.json").read_text())["processes"] == 2
+
+
+def test_it_stops_when_the_question_is_answered_and_says_when_it_cannot_be() -> None:
+    asked = {"measure": "length.turns", "within": 0.5}
+    sure = lab.run(small(deals=400, vary=[{"set": "tokens_to_conquer", "to": [6]}], question=asked), processes=1)
+    assert sure.answered
+    assert sure.data["deals"] < 400
+    assert sure.data["answer"]["verdicts"][0]["differs"]
+    unsure = lab.run(small(deals=40, vary=[{"salt": [5]}], question={"measure": "seat.sun", "within": 0.001}), processes=1)
+    assert not unsure.answered
+    assert unsure.data["answer"]["open"]
+    assert unsure.data["answer"]["verdicts"][0]["needed"] > 40
+    assert "cannot be answered" in lab.report(unsure)
+    assert "is answered" in lab.report(sure)
+
+
+def test_who_may_not_use_something_does_not_unless_he_must() -> None:
+    game = find_game(GAME)
+    free, held = LabTable(game, ["greedy", "greedy"], SMALL), LabTable(game, ["greedy without jump", "greedy only waltz"], SMALL)
+    rows = [[table.play(deal) for deal in range(1, 30)] for table in (free, held)]
+    at = [HEAD + 4 + 2 * free.things.number(name) for name in ("jump", "waltz", "retreat_tree")]
+    jumps, others = (sum(row[at[0] + seat] for row in rows[1]) for seat in (0, 1))
+    assert sum(row[at[0]] for row in rows[0]) > jumps == 0
+    assert others <= sum(row[at[0] + 1] for row in rows[0])
+    assert sum(row[at[1] + 1] for row in rows[1]) > 0
+    assert read_player("level-3 without jump + card 5") == ("level-3", 1, ("jump", "card 5"))
+    with pytest.raises(GameError, match="nothing here is called"):
+        LabTable(game, ["greedy without dragons", "greedy"], SMALL)
+
+
+def test_a_search_that_is_held_takes_the_best_of_what_it_may() -> None:
+    table = LabTable(find_game(GAME), ["level-1 without waltz", "random"], SMALL)
+    free = LabTable(find_game(GAME), ["level-1", "random"], SMALL)
+    waltz = HEAD + 4 + 2 * table.things.number("waltz")
+    assert sum(table.play(deal)[waltz] for deal in range(1, 6)) < sum(free.play(deal)[waltz] for deal in range(1, 6))
+
+
+def test_any_game_of_a_result_can_be_replayed() -> None:
+    experiment = small(vary=[{"set": "hand", "to": [1]}])
+    result = lab.run(experiment, processes=1)
+    deal = result.data["extremes"][1]["longest"]
+    verdict = records.verify(records.read(record_of(experiment, "hand=1", deal)))
+    assert verdict.result is not None
+    with pytest.raises(GameError):
+        record_of(experiment, "hand=7", deal)
+
+
+def test_mirrored_deals_tell_luck_from_skill() -> None:
+    result = lab.run(made({"game": GAME, "options": SMALL, "players": ["greedy", "random"], "deals": 60, "mirrored": True}), processes=1)
+    shares = result.data["luck"][0]
+    assert sum(shares.values()) == pytest.approx(1, abs=0.2)
+    assert shares["skill"] > 0.15
+    assert result.figure(0, "player.1")["mean"] + result.figure(0, "player.2")["mean"] == pytest.approx(1)
+    assert "skill is" in lab.report(result)
+
+
+def test_what_is_wrong_in_an_experiment_is_named() -> None:
+    for wrong in (
+        {"players": "greedy"},
+        {"deals": 0},
+        {"deals": True},
+        {"vary": [{"set": "dragons", "to": [1]}]},
+        {"vary": [{"set": "hand", "to": [9]}]},
+        {"vary": [{"file": ["x.toml"]}]},
+        {"question": {"measure": "length.turns"}},
+        {"colour": 1},
+        {"players": ["greedy", "nobody"]},
+    ):
+        with pytest.raises(GameError):
+            Run(made({"game": GAME, "deals": 40, **wrong}))
+    with pytest.raises(GameError, match="there is no measure"):
+        Run(small(question={"measure": "length.dances", "within": 1}))
+
+
+def test_reports_hold_what_was_found(tmp_path: Path) -> None:
+    result = lab.run(small(deals=100, vary=[{"set": "tokens_to_conquer", "to": [6]}]), processes=1)
+    assert {"tokens_to_conquer=6"} == {one["setting"] for one in result.data["findings"]}
+    text = lab.report(result)
+    assert "**tokens_to_conquer=6**: turns a game +" in text
+    from drunemeton.lab.report import write_html, write_markdown
+
+    write_html(result, tmp_path / "r.html")
+    page = (tmp_path / "r.html").read_text(encoding="utf-8")
+    assert page.count("<svg") >= 4
+    assert "@@" not in page
+    assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
+    written = write_markdown(result, tmp_path / "r.md")
+    assert len(written) >= 5
+    assert all(path.exists() for path in written)
+    found = lab.compare(result, result)
+    assert not any(row["certain"] for row in found["measures"])

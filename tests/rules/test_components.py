@@ -1,0 +1,73 @@
+"""Components in part: one number is one line, and what is complete stays as it is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from drunemeton import records
+from drunemeton.rules.changes import read_change, with_change
+from drunemeton.rules.components import at, completed
+from drunemeton.rules.errors import BadComponents, BadOption, GameError
+from drunemeton.rules.game import find_game, playable
+
+
+def laid(name: str, components: dict[str, Any] | None) -> dict[str, Any]:
+    return find_game(name).lay_out(2, None, components).components
+
+
+@pytest.mark.parametrize("name", playable())
+def test_every_number_can_be_changed_by_its_path_alone(name: str) -> None:
+    printed = find_game(name).default_components()
+    for entry, value in printed.items():
+        if isinstance(value, int):
+            assert laid(name, {entry: value + 1})[entry] == value + 1
+        elif isinstance(value, dict):
+            part = next(iter(value))
+            found = laid(name, {f"{entry}.{part}": value[part] + 1})
+            assert found[entry] == {**value, part: value[part] + 1}
+    assert laid(name, {}) == laid(name, None)
+
+
+def test_what_is_complete_stays_as_it_is() -> None:
+    """A deck that is named as a whole replaces the printed one, so that records replay whatever is printed later."""
+    deck = {"1<": 20, "3>": 10}
+    whole = laid("druidenwalzer", {"sun": deck})
+    assert whole["sun"] == deck
+    assert laid("druidenwalzer", whole) == whole
+    game = find_game("druidenwalzer").new(seed=3, components={"sun": deck})
+    assert records.replay(records.read(records.write(game))).components == game.components
+
+
+def test_a_place_of_a_path_and_a_part_of_it() -> None:
+    assert laid("celtica", {"places.4.parts": -1})["places"][4] == {"kind": "ruin", "parts": -1}
+    assert laid("celtica", {"places.4": {"kind": "castle", "parts": 2}})["places"][4] == {"kind": "castle", "parts": 2}
+    for path in ("places.19.parts", "places.x.parts", "places.-1", "places.4.parts.more", "places.\u00b2.parts", "trees.4"):
+        with pytest.raises(BadComponents) as problem:
+            laid("celtica", {path: 1})
+        assert problem.value.entry == path
+
+
+def test_what_is_printed_is_not_changed_by_changes() -> None:
+    printed = find_game("celtica").default_components()
+    found = completed(printed, {"places.4.parts": -9})
+    assert at(found, "places.4.parts") == -9
+    assert at(printed, "places.4.parts") == -2
+    assert find_game("celtica").default_components() == printed
+
+
+def test_a_change_is_one_line() -> None:
+    daemonen, walzer = find_game("daemonen"), find_game("druidenwalzer")
+    assert read_change(daemonen, "demons=6,12,24") == ("demons", [6, 12, 24])
+    assert read_change(daemonen, "jump=line,none") == ("jump", ["line", "none"])
+    assert read_change(daemonen, "may_decline=true") == ("may_decline", [True])
+    assert read_change(walzer, "sun.5<=4") == ("sun.5<", [4])
+    assert read_change(walzer, "handicap_sun=2<+3>") == ("handicap_sun", [["2<", "3>"]])
+    assert with_change(daemonen, {"jump": "line"}, {"demons": 6}, "win", 30) == ({"jump": "line"}, {"demons": 6, "win": 30})
+    assert with_change(walzer, None, {"sun.5<": 1}, "sun", {"1<": 30}) == ({}, {"sun": {"1<": 30}})
+    with pytest.raises(BadOption):
+        read_change(daemonen, "dragons=3")
+    for text in ("demons", "demons=", "=6"):
+        with pytest.raises(GameError):
+            read_change(daemonen, text)
