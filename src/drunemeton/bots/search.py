@@ -382,13 +382,24 @@ class Searcher:
 
     def value_in(self, knows: Any, seat: int, *, seed: int) -> tuple[float, float]:
         """A seat's chance to win with its standard error, from what it knows, whoever is on turn."""
+        return self.chances_in(knows, seed=seed)[seat]
+
+    def chances_in(self, knows: Any, *, seed: int) -> list[tuple[float, float]]:
+        """Every seat's chance to win with its standard error, from one knowledge, whoever is on turn."""
+        self.forget()
+        self._grow(knows, [self.engine.desk(seed * 64 + n) for n in range(len(self.trees))])
+        visits = [int(tree.nodes[0][VISITS]) for tree in self.trees]
+        each = [
+            [(times, float(tree.gains[seat]) / times) for tree, times in zip(self.trees, visits, strict=True)]
+            for seat in range(self.seats_in(knows))
+        ]
+        return [pooled(found)[1:] for found in each]
+
+    def forget(self) -> None:
+        """Keep nothing of what was thought before, so that the same question has the same answer."""
         for tree in self.trees:
             tree.clear()
         self.expected = False
-        self._grow(knows, [self.engine.desk(seed * 64 + n) for n in range(len(self.trees))])
-        each = [(int(tree.nodes[0][VISITS]), float(tree.gains[seat]) / int(tree.nodes[0][VISITS])) for tree in self.trees]
-        _, value, error = pooled(each)
-        return value, error
 
     def _look_ahead(self, knows: Any, desk: Any, action: int, key: int) -> None:
         """Keep what hangs on the chosen action, if the same seat goes on; it serves if everything comes as foretold in one world."""

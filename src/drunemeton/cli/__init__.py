@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import __version__
 from ..rules.game import playable
-from . import lab, pages, records, settings, training, words
+from . import lab, pages, records, review, settings, training, words
 
 NOTICE = "An independent, non-commercial fan implementation with texts and drawings of its own."
 
@@ -76,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_simulate(commands)
     settings.add_components(commands, playable())
     records.add(commands)
+    review.add(commands)
     _add_analyse(commands)
     _add_ladder(commands)
     training.add(commands)

@@ -1,0 +1,139 @@
+"""The honest account: what each step did to a seat's chance, on what that seat knew. `docs/review.md` has the mathematics.
+
+Between two positions lie a decision and what chance made of it. Luck is the value after a step less the mean of the values after it over
+sampled worlds, from one appraiser with the same seeds. At its own decisions a seat's chance is what its best move is worth there; elsewhere
+it is what the appraiser says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..bots.search import Considered
+from ..observations.layout import file_of
+from .played import Outcome, PlayedGame, Trials
+from .shape import Decision, Entry, Thought
+from .value import SURE, Appraiser, Valued
+
+NAMED = 5  # moves that a decision tells of
+
+
+@dataclass(frozen=True)
+class Depth:
+    """How much is thought: simulations for a value and for a decision, and worlds in which a decision is tried."""
+
+    simulations: int = 300
+    deciding: int = 1200
+    worlds: int = 16
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What a step came to. `values`, `luck` and `gifts` are by seat, each on its own knowledge; the rest is on that of one seat."""
+
+    step: int
+    values: tuple[float, ...]  # after the step
+    luck: tuple[float, ...]
+    gifts: tuple[float, ...]  # what the mover's slip gave the others, as the mover could know it
+    decision: Decision
+    decided: tuple[float, ...]  # all chances between decision and chance, on the mover's knowledge
+    chance: bool  # whether anybody was told what could not be foreseen
+    seen: Valued  # all chances after the step, on the knowledge of who is then on turn
+
+
+class Judge:
+    """Judges the steps of one played game. Not for two threads at once."""
+
+    def __init__(self, played: PlayedGame, depth: Depth) -> None:
+        self.played, self.depth, self.trials = played, depth, Trials(played)
+        self.quick = Appraiser(played.kind, played.seats, depth.simulations)
+        self.slow = Appraiser(played.kind, played.seats, depth.deciding, trees=2)
+        self._kinds = file_of(played.kind).ACTION_RANGES
+
+    def value(self, step: int, seat: int) -> Valued:
+        """All seats' chances after a step, from what one seat knew; what they have won if the game is over."""
+        if self.played.turns[step] is None:
+            return Valued(tuple(self.played.won), (0.0,) * self.played.seats)
+        return self.quick.value(self.played.known[step][seat], seed=step)
+
+    def expected(self, step: int, outcomes: Sequence[Outcome]) -> tuple[float, ...]:
+        """All seats' chances before anybody is told which of these came about."""
+        each = [[weight * one for one in won or self.quick.value(knows, seed=step).chances] for knows, weight, won in outcomes]
+        return tuple(map(sum, zip(*each, strict=True)))
+
+    def judge(self, step: int) -> Judged:
+        """The decision of a step, and what it and its chance did to every seat."""
+        played, taken, news = self.played, self.played.taken[step], False
+        values, luck = [], []
+        decided: tuple[float, ...] = ()
+        for seat in range(played.seats):
+            valued = self.value(step, seat)
+            outcomes = self.trials.outcomes(step, seat, taken.action, self.depth.worlds)
+            foreseen = self.trials.is_foreseen(step, seat, outcomes)
+            expected = valued.chances if foreseen else self.expected(step, outcomes)
+            news |= not foreseen
+            values.append(valued.chances[seat])
+            luck.append(valued.chances[seat] - expected[seat])
+            if seat == taken.seat:
+                decided = expected
+        decision, gifts = self.decide(step, decided)
+        turn = played.turns[step]
+        seen = self.value(step, taken.seat if turn is None else turn)
+        return Judged(step, tuple(values), tuple(luck), gifts, decision, decided, news, seen)
+
+    def decide(self, step: int, decided: tuple[float, ...]) -> tuple[Decision, tuple[float, ...]]:
+        """A decision beside the best one on the same knowledge, in the same worlds, and what it gave to each of the others."""
+        played, taken = self.played, self.played.taken[step]
+        knows = played.known[step - 1][taken.seat]
+        thought = self.slow.moves(knows, seed=step)
+        best, worth = self._best(step, thought, decided)
+        given = worth[taken.seat] - decided[taken.seat]
+        chosen = next(one for one in thought if one.action == taken.action)
+        first = next(one for one in thought if one.action == best)
+        mean = sum(one.value for one in thought) / len(thought)
+        named = [first, *(one for one in thought if one is not first)][:NAMED]
+        named += [chosen] if chosen not in named else []
+        position, text = played.kind.knowledge_type.from_box(knows), played.kind.move_text
+        decision = Decision(
+            step,
+            taken.seat,
+            next(kind.name for kind in reversed(self._kinds) if taken.action >= kind.first),
+            taken.move,
+            taken.move if best == taken.action else text(position, best),
+            given,
+            SURE * (first.error**2 + chosen.error**2) ** 0.5 if given else 0.0,
+            max(given, first.value - mean, 0.0),
+            tuple(Thought(text(position, one.action), one.value, SURE * one.error) for one in named),
+        )
+        return decision, tuple(after - before for before, after in zip(worth, decided, strict=True))
+
+    def _best(self, step: int, thought: Sequence[Considered], decided: tuple[float, ...]) -> tuple[int, tuple[float, ...]]:
+        """The better of the played action and the search's favourite, which is tried in the same worlds; and all chances after it."""
+        taken, favourite = self.played.taken[step], thought[0].action
+        if favourite != taken.action:
+            worth = self.expected(step, self.trials.outcomes(step, taken.seat, favourite, self.depth.worlds))
+            if worth[taken.seat] > decided[taken.seat]:
+                return favourite, worth
+        return taken.action, decided
+
+
+def entries_of(played: PlayedGame, seat: int, start: float, judged: Sequence[Judged]) -> list[Entry]:
+    """A seat's account, step by step, from what the steps came to; `start` is what it began with."""
+    luck = [0.0, *(one.luck[seat] for one in judged)]
+    given = [0.0, *(one.decision.given if one.decision.seat == seat else 0.0 for one in judged)]
+    worth = [start, *(one.values[seat] for one in judged)]
+    rest = [0.0] * len(worth)
+    for step in range(len(judged), 0, -1):  # at its own decision a seat has what the best move leads to
+        if played.taken[step].seat == seat:
+            best = worth[step] - luck[step] + given[step]
+            worth[step - 1] = min(1.0, max(0.0, best))
+            rest[step] = best - worth[step - 1]
+    entries = []
+    for one in judged:
+        step, before = one.step, start if one.step == 1 else worth[one.step - 1]
+        own = -given[step]
+        left = worth[step] - before - own - luck[step]
+        mine = played.taken[step].seat == seat
+        entries.append(Entry(step, worth[step], own, 0.0 if mine else left, luck[step], left if mine else 0.0))
+    return entries

@@ -1,0 +1,158 @@
+"""A recorded game played again, with what every seat knew after every step, and what each two seats knew together.
+
+What two know together is what neither of them can be surprised by: whatever else a decision of one brings the other is chance.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from ..bots.arena import close, shares
+from ..records import BadRecord, GameRecord, check_result, plays
+from ..rules.drive import Engine
+from ..rules.errors import GameError
+from ..rules.game import Game
+from ..rules.kernel import EV_WHO, has_numba, may_see
+
+SHARED = 13  # a watcher that no table has: it is told what either of two seats is told
+Box = Any
+
+
+NO_REVIEW = {
+    "running": "this game has not ended: nobody is told what a position is worth while somebody plays",
+    "left": "this game was left after too few decisions to say anything about it",
+    "rules": "this game was played by rules that are no longer here",
+    "numba": "a review needs Numba, which is not installed here",
+    "long": "this game has too many decisions to be reviewed",
+}
+
+
+class NoReview(GameError):
+    """A game that cannot be reviewed; the code says why, and the catalogues say it under `review.no.CODE`."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(NO_REVIEW[code])
+        self.code = code
+
+
+LEAST = 2  # decisions
+MOST = 3000
+
+
+class Outcome(NamedTuple):
+    """One way in which a decision may turn out: what a seat would know then, how often, and what all have won if the game is over."""
+
+    knows: Box
+    weight: float
+    won: tuple[float, ...] | None
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A decision that was taken."""
+
+    seat: int
+    action: int
+    move: str
+
+
+class PlayedGame:
+    """A finished game with all that anybody knew, in boxes for compiled rules."""
+
+    def __init__(self, record: GameRecord) -> None:
+        if record.result is None:
+            raise NoReview("running")
+        if not LEAST < len(record.steps) <= MOST:
+            raise NoReview("left" if len(record.steps) <= LEAST else "long")
+        if not has_numba():
+            raise NoReview("numba")
+        self.record, self.seats = record, record.seats
+        try:
+            *_, self.game = plays(record)
+            check_result(record, self.game)
+        except BadRecord as problem:
+            raise NoReview("rules") if problem.code == "rules" else problem from problem
+        self.kind: type[Game] = type(self.game)
+        self.engine = Engine(self.kind)
+        self.taken = [Taken(step.seat, step.action, step.move) for step in self.game.steps]
+        self.known: list[dict[int, Box]] = []  # after each step, by seat
+        self.shared: list[dict[int, Box]] = []  # after each step, by seat: what it and the seat on turn know together
+        self.turns: list[int | None] = []  # after each step: who decides next
+        self._listen()
+        self.won = shares(record.result.places)
+
+    def _listen(self) -> None:
+        """Let every seat, and each two together, take in what was told, step by step."""
+        engine, laid = self.engine, self.kind.lay_out(self.seats, self.game.options, self.game.components)
+        pairs = [(one, other) for one in range(self.seats) for other in range(one)]
+        now: dict[tuple[int, ...], Box] = {(seat,): engine.box(laid.knowledge) for seat in range(self.seats)}
+        now |= {pair: engine.box(laid.knowledge) for pair in pairs}
+        desk = engine.desk()
+        for step in self.game.steps:
+            for who, box in now.items():
+                _tell(desk, step.rows, who)
+                engine.learn(box, desk, SHARED)
+            self.known.append({seat: copied(now[seat,]) for seat in range(self.seats)})
+            turn = int(engine.to_move(now[0,]))
+            self.turns.append(turn if turn >= 0 else None)
+            together = (
+                {} if turn < 0 else {seat: copied(now[max(seat, turn), min(seat, turn)]) for seat in range(self.seats) if seat != turn}
+            )
+            self.shared.append(together if turn < 0 else together | {turn: self.known[-1][turn]})
+
+
+class Trials:
+    """Tries actions in sampled worlds. Not for two threads at once."""
+
+    def __init__(self, played: PlayedGame) -> None:
+        self.played, self.engine = played, played.engine
+        self._states = self.engine.box(played.kind.state_type())
+        self._close = self.engine.twin(close)
+        self._report = self.engine.row(played.seats)
+
+    def outcomes(self, step: int, seat: int, action: int, worlds: int) -> list[Outcome]:
+        """How an action instead of the one at a step may turn out for a seat, in worlds sampled from what it and the mover know together.
+
+        The same worlds and the same chance for every action: differences between actions are theirs.
+        """
+        engine = self.engine
+        found: dict[tuple[bytes, tuple[float, ...] | None], tuple[Box, int]] = {}
+        before, together = self.played.known[step - 1][seat], self.played.shared[step - 1][seat]
+        for world in range(worlds):
+            desk = engine.desk(step * 4096 + world)
+            engine.sample(together, desk, self._states, 1)
+            engine.listen(desk)
+            engine.apply(self._states, desk, action)
+            knows = copied(before)
+            engine.learn(knows, desk, seat)
+            won = self._won() if int(engine.to_move(self._states)) < 0 else None
+            box, times = found.get((knows.tobytes(), won), (knows, 0))
+            found[knows.tobytes(), won] = box, times + 1
+        return [Outcome(box, times / worlds, won) for (_, won), (box, times) in found.items()]
+
+    def is_foreseen(self, step: int, seat: int, outcomes: list[Outcome]) -> bool:
+        """Whether a step could turn out in one way only, and did: it told the seat nothing but the decision."""
+        return len(outcomes) == 1 and outcomes[0].knows.tobytes() == self.played.known[step][seat].tobytes()
+
+    def _won(self) -> tuple[float, ...]:
+        self._close(self._states, self._report, self.played.seats)
+        return tuple(shares([int(place) for place in self._report]))
+
+
+def copied(box: Box) -> Box:
+    """A copy with the bytes between the fields, too: boxes are compared whole."""
+    return box.view("u1").copy().view(box.dtype)
+
+
+def _tell(desk: Box, rows: list[tuple[int, ...]], who: tuple[int, ...]) -> None:
+    """Put a step's events on a desk, with the secrets of these seats for `SHARED`."""
+    told = [list(row) for row in rows]
+    for row in told:
+        if any(may_see(row[EV_WHO], seat) for seat in who):
+            row[EV_WHO] |= 1 << SHARED
+        elif row[EV_WHO]:
+            row[EV_WHO] &= ~(1 << SHARED)
+    desk["told"] = len(told)
+    if told:
+        desk["events"][0][: len(told)] = told

@@ -1,0 +1,127 @@
+"""A whole review: a first graph at once, then step by step; in pieces, so that whoever has little time can do it bit by bit.
+
+>>> from drunemeton.appraisal import review
+>>> told = review(text)
+>>> told.lines[0].luck, told.moments[0].what
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import local
+
+from .. import records
+from .account import Depth, Judge, Judged, entries_of
+from .moments import moments_of
+from .played import PlayedGame
+from .shape import Decision, Entry, Kind, Line, Point, Review
+from .value import Appraiser
+
+FIRST = 60  # simulations for each point of a first graph
+SLIP = 0.05
+Progress = Callable[[int, int], None]
+
+
+class Reviewer:
+    """Reviews one record."""
+
+    def __init__(self, record: records.GameRecord, depth: Depth | None = None) -> None:
+        self.played = PlayedGame(record)
+        self.depth = depth or Depth()
+        self._judges = local()
+
+    @property
+    def steps(self) -> range:
+        """The steps that are judged, one by one and in any order."""
+        return range(1, len(self.played.taken))
+
+    def first(self) -> Review:
+        """The graph alone, quickly and roughly."""
+        played, appraiser = self.played, Appraiser(self.played.kind, self.played.seats, FIRST)
+        points = []
+        for step, taken in enumerate(played.taken):
+            turn = played.turns[step]
+            seat = taken.seat if taken.seat >= 0 else None
+            if turn is None:
+                points.append(Point(step, seat, None, tuple(played.won), 0.0))
+            else:
+                valued = appraiser.value(played.known[step][turn], seed=step)
+                points.append(Point(step, seat, turn, valued.chances, valued.within[turn]))
+        return self._head(points)
+
+    def judge(self, step: int) -> Judged:
+        """One step, judged; each thread has a judge of its own."""
+        if not hasattr(self._judges, "own"):
+            self._judges.own = Judge(self.played, self.depth)
+        return self._judges.own.judge(step)  # type: ignore[no-any-return]
+
+    def whole(self, judged: Sequence[Judged]) -> Review:
+        """The review, from all steps in their order."""
+        played, seats = self.played, range(self.played.seats)
+        judge = Judge(played, self.depth)
+        starts = [judge.value(0, seat) for seat in seats]
+        entries = [entries_of(played, seat, starts[seat].chances[seat], judged) for seat in seats]
+        first = starts[played.turns[0] or 0]
+        points = [Point(0, None, played.turns[0], first.chances, first.within[played.turns[0] or 0])]
+        for one in judged:
+            turn = played.turns[one.step]
+            chances = one.seen.chances if turn is None else _with(one.seen.chances, turn, entries[turn][one.step - 1].value)
+            within = 0.0 if turn is None else one.seen.within[turn]
+            points.append(
+                Point(one.step, played.taken[one.step].seat, turn, chances, within, one.decided if one.chance else None, one.chance)
+            )
+        decisions = tuple(one.decision for one in judged)
+        lines = tuple(_line(seat, starts[seat].chances[seat], entries[seat], decisions) for seat in seats)
+        moments = moments_of(played, entries, judged)
+        return replace(self._head(points), whole=True, lines=lines, decisions=decisions, moments=moments)
+
+    def _head(self, points: Sequence[Point]) -> Review:
+        played, result, depth = self.played, self.played.record.result, self.depth
+        assert result is not None
+        return Review(
+            played.kind.name,
+            played.seats,
+            played.kind.seat_names[: played.seats],
+            result.end,
+            tuple(result.places),
+            False,
+            tuple(points),
+            simulations=depth.simulations,
+            worlds=depth.worlds,
+        )
+
+
+def review(text: str, *, depth: Depth | None = None, threads: int = 2, progress: Progress | None = None) -> Review:
+    """Review the record of a finished game; NoReview where that is not possible."""
+    reviewer = Reviewer(records.read(text), depth)
+    reviewer.judge(1)  # whatever must be compiled is, before several threads want it
+    judged: list[Judged] = []
+    with ThreadPoolExecutor(threads) as beside:
+        for one in beside.map(reviewer.judge, reviewer.steps):
+            judged.append(one)
+            if progress:
+                progress(len(judged), len(reviewer.steps))
+    return reviewer.whole(judged)
+
+
+def _with(chances: Sequence[float], seat: int, value: float) -> tuple[float, ...]:
+    """These chances with another for one seat; the others share the rest as before."""
+    others = sum(chances) - chances[seat]
+    return tuple(value if n == seat else one * (1 - value) / max(others, 1e-9) for n, one in enumerate(chances))
+
+
+def _line(seat: int, start: float, entries: Sequence[Entry], decisions: Sequence[Decision]) -> Line:
+    taken = [one for one in decisions if one.seat == seat]
+    stake, given = sum(one.stake for one in taken), sum(one.given for one in taken)
+    by_kind: dict[str, list[Decision]] = defaultdict(list)
+    for one in taken:
+        by_kind[one.kind].append(one)
+    kinds = {
+        kind: Kind(len(found), sum(one.given >= SLIP for one in found), sum(one.given for one in found)) for kind, found in by_kind.items()
+    }
+    own, others, luck, rest = (sum(getattr(entry, part) for entry in entries) for part in ("own", "others", "luck", "rest"))
+    accuracy = 100 * (1 - given / stake) if stake else None
+    return Line(seat, start, own, others, luck, rest, entries[-1].value, accuracy, len(taken), kinds, tuple(entries))

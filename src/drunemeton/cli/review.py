@@ -1,0 +1,38 @@
+"""`drunemeton review`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from . import words
+
+
+def add(commands: Any) -> None:
+    """The command that says what decided a game."""
+    text = "say what decided a recorded game: mistakes, luck, and every seat's chances"
+    review = commands.add_parser("review", help=text, description=text.capitalize() + ", from what each seat knew.")
+    review.add_argument("file", type=Path, metavar="RECORD")
+    review.add_argument("--json", action="store_true", help="print all of it as JSON")
+    review.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en")
+    review.add_argument("--threads", type=words.positive, default=2, help="how many steps are judged side by side (default: 2)")
+    review.set_defaults(run=_review)
+
+
+def _review(args: argparse.Namespace) -> int:
+    from ..appraisal import review
+    from ..terminal.review import show_review
+
+    def progress(done: int, steps: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{done} of {steps}", end="" if done < steps else "\r", file=sys.stderr, flush=True)
+
+    told = review(args.file.read_text(encoding="utf-8"), threads=args.threads, progress=progress)
+    if args.json:
+        print(json.dumps(told.describe(), indent=1))
+    else:
+        show_review(told, args.lang)
+    return 0

@@ -1,0 +1,105 @@
+"""A review: the account adds up, on what each seat knew, and says plainly where there is none."""
+
+from __future__ import annotations
+
+import functools
+import json
+import random
+
+import pytest
+
+from drunemeton import records
+from drunemeton.appraisal import Depth, NoReview, Review, Reviewer, review
+from drunemeton.bots import make_bot
+from drunemeton.rules.chance import Chance
+from drunemeton.rules.game import Result, find_game, playable
+
+QUICK = Depth(simulations=24, deciding=48, worlds=4)
+
+
+@functools.cache
+def played(name: str, seats: int, until: int | None = None) -> str:
+    """The record of a game between quick bots; with `until` somebody gives up after so many decisions."""
+    kind = find_game(name)
+    game = kind.new(seats=seats, chance=Chance.from_seed(seats))
+    rng = random.Random(seats)
+    bot = make_bot(kind, "greedy", plain=False)
+    while game.to_move is not None and (until is None or len(game.steps) <= until):
+        action = bot.choose(game.knowledge[game.to_move], seed=len(game.steps)) if rng.random() < 0.7 else rng.choice(game.actions())
+        game.carry_out(action)
+    return records.write(game, None if until is None else Result("resigned", (1, 2)))
+
+
+@functools.cache
+def told(name: str, seats: int, until: int | None = None) -> Review:
+    return review(played(name, seats, until), depth=QUICK)
+
+
+TABLES = [(name, find_game(name).players[0]) for name in playable()]
+LARGE = [pytest.param(name, find_game(name).players[1], marks=pytest.mark.proof) for name in playable() if find_game(name).players[1] > 2]
+
+
+@pytest.mark.parametrize(("name", "seats"), [*TABLES, *LARGE])
+def test_the_account_adds_up(name: str, seats: int) -> None:
+    found = told(name, seats)
+    assert [line.seat for line in found.lines] == list(range(seats))
+    for line in found.lines:
+        assert line.start + line.own + line.others + line.luck + line.rest == pytest.approx(line.end)
+        value = line.start
+        for entry in line.entries:
+            value += entry.own + entry.others + entry.luck + entry.rest
+            assert entry.value == pytest.approx(value)
+            assert entry.own <= 0
+            assert 0 <= entry.value <= 1
+        assert line.end == pytest.approx((1 / found.places.count(1)) if found.places[line.seat] == 1 else 0.0)
+        assert line.decisions == sum(kind.count for kind in line.kinds.values())
+    assert 3 <= len(found.moments) <= 5
+
+
+@pytest.mark.parametrize(("name", "seats"), [*TABLES, *LARGE])
+def test_the_graph_stands_beside_the_record(name: str, seats: int) -> None:
+    found, record = told(name, seats), records.read(played(name, seats))
+    assert [point.step for point in found.graph] == list(range(len(record.steps)))
+    assert [decision.move for decision in found.decisions] == record.moves
+    for point in found.graph:
+        assert sum(point.values) == pytest.approx(1.0)
+        assert (point.decided is not None) == point.chance
+    for decision in found.decisions:
+        assert decision.moves[0].move == decision.best
+        assert decision.move in [one.move for one in decision.moves]
+        assert (decision.given > 0) == (decision.move != decision.best)
+    assert json.loads(json.dumps(found.describe()))["decisions"][0]["move"] == record.moves[0]
+
+
+def test_a_review_can_be_repeated() -> None:
+    name = playable()[0]
+    assert review(played(name, 2), depth=QUICK, threads=1) == told(name, 2)
+
+
+def test_a_first_graph_comes_without_an_account() -> None:
+    name = playable()[0]
+    first = Reviewer(records.read(played(name, 2))).first()
+    assert not first.whole
+    assert len(first.graph) == len(told(name, 2).graph)
+    assert not first.lines
+
+
+@pytest.mark.parametrize("name", playable())
+def test_a_game_that_was_given_up_is_reviewed_up_to_there(name: str) -> None:
+    found = told(name, 2, 20)
+    assert found.end == "resigned"
+    assert found.graph[-1].turn is not None
+    assert 0 < found.lines[0].end < 1
+
+
+def test_where_no_review_is_possible_that_is_said() -> None:
+    name = playable()[0]
+    text = played(name, 2)
+    for problem, changed in {
+        "running": text[: text.index("\nresult")] + "\n",
+        "rules": text.replace("\nrules 1\n", "\nrules 99\n"),
+        "left": played(name, 2, 1),
+    }.items():
+        with pytest.raises(NoReview) as refused:
+            review(changed, depth=QUICK)
+        assert refused.value.code == problem
