@@ -171,15 +171,18 @@ def test_two_taps_lay_a_field_and_draw_the_next(recalled: Opener, patient: str) 
 # --- Celtica
 
 
-@pytest.mark.parametrize("size", [PHONE, {"width": 1366, "height": 657}], ids=["phone", "laptop"])
-def test_everybodys_standing_is_on_screen(opened: Opener, size: dict[str, int]) -> None:
+@pytest.mark.parametrize(
+    "size", [PHONE, {"width": 390, "height": 664}, {"width": 1366, "height": 657}], ids=["phone", "small phone", "laptop"]
+)
+@pytest.mark.parametrize("seats", [2, 5])
+def test_everybodys_standing_is_on_screen(opened: Opener, size: dict[str, int], seats: int) -> None:
     page = opened(size)
-    test_celtica.sit_down(page, 5, seed=4)
+    test_celtica.sit_down(page, seats, seed=4)
     assert state(page) == "mine"
-    expect(page.locator("[data-rank]")).to_have_count(5)
+    expect(page.locator("[data-rank]")).to_have_count(seats)
     standings = page.locator("[data-standing]")
-    expect(standings).to_have_count(5)
-    for n in range(5):
+    expect(standings).to_have_count(seats)
+    for n in range(seats):
         box = standings.nth(n).bounding_box()
         assert box is not None
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2

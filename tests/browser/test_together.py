@@ -623,16 +623,22 @@ def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
     until(stranger, f"{TABLE}[data-seat='2']")
     expect(presence(host, 2)).to_contain_text("Cy")
 
-    # A phrase is heard by all who play; who does not want to hear anything hears nothing.
+    # A phrase is heard by all who play; who does not want to hear somebody, or anything, does not.
     stranger.locator("[data-open=talk]").click()
-    stranger.locator("dialog[open] [data-mute]").check()
+    stranger.locator("dialog[open] [data-mute-seat='1']").check()
     assert_accessible(stranger, "talking")
-    stranger.keyboard.press("Escape")
     guest.locator("[data-open=talk]").click()
     guest.locator("dialog[open] [data-phrase=nice]").click()
     for page in (host, guest):
         expect(page.locator("[data-said=nice]")).to_contain_text("Bo")
-    assert stranger.locator("[data-said]").count() == 0
+    host.keyboard.press("Escape")
+    host.locator("[data-open=talk]").click()
+    host.locator("dialog[open] [data-phrase=luck]").click()
+    expect(stranger.locator("dialog[open] [data-kept=luck]")).to_contain_text("Ada")
+    assert stranger.locator("[data-said=nice], [data-kept=nice]").count() == 0
+    stranger.locator("dialog[open] [data-mute]").check()
+    expect(stranger.locator("[data-said], [data-kept]")).to_have_count(0)
+    stranger.keyboard.press("Escape")
 
     # Another device goes on at the host's seat; both stay.
     host.locator("[data-open=people]").click()

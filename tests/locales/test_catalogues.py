@@ -360,3 +360,9 @@ def test_a_hidden_card_is_told_without_the_card() -> None:
     event = {"kind": "drawn", "seat": "sun", "place": 2, "card": None}
     assert tell_event("en", "dw", event) == "Sun draws a card (place 2)."
     assert tell_event("en", "dw", {**event, "card": "s5<"}) == "Sun draws s5< (place 2)."
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_coach_needs_no_more_than_two_lines_of_a_phone(language: str) -> None:
+    """The room that is kept for him: more would lie over the board."""
+    assert not [(key, text) for key, text in sentences(language) if key.startswith("coach.") and len(text) > 98]

@@ -33,6 +33,8 @@ export interface MyTable {
   keys: (string | null)[]
   /** The key for those who only watch. */
   watch: string | null
+  /** Seats of which we want to hear nothing. */
+  muted?: number[]
 }
 
 const KEY = 'drunemeton.tables'
@@ -87,6 +89,13 @@ export const noteTold = (id: string, seat: number, told: number): void =>
     const mine = table.seats.find((one) => one.seat === seat)
     if (mine) mine.told = told
   })
+
+/** From now on nothing that this seat says is shown here, or all of it again; answers who is silent. */
+export function mute(id: string, seat: number, silent: boolean): number[] {
+  let muted: number[] = []
+  amend(id, (table) => (table.muted = muted = [...(table.muted ?? []).filter((one) => one !== seat), ...(silent ? [seat] : [])]))
+  return muted
+}
 
 const blank = (id: string, game: string): MyTable => ({
   id,
