@@ -56,6 +56,7 @@ quick: lint types
 test: lint types
 	$(BIN)/python hatch_build.py --check
 	$(BIN)/python tests/browser/find_browser.py --install
+	$(BIN)/python -m tests.postgres --install
 	$(BIN)/python -m pytest -m "not proof and not gpu" $(WORKERS)
 
 # What the container installs, with hashes: after constraints.txt has changed.
@@ -69,6 +70,7 @@ $(VENV)/.proof: $(VENV)/.dev
 
 proof: setup $(VENV)/.proof
 	$(BIN)/python tests/browser/find_browser.py --install
+	$(BIN)/python -m tests.postgres --install
 	$(BIN)/python -m pytest -m proof $(WORKERS)
 	$(INSTALL) --no-build-isolation --editable ".[train]"
 	$(BIN)/python -m pytest tests/with_torch

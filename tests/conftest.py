@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from .deals import DEALS
+from .postgres import PrivatePostgres
 
 collect_ignore = ["fourth"]  # another house: test_fourth.py builds it
 
@@ -39,6 +40,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if here.startswith(SLOW):
             item.add_marker(pytest.mark.slow)
     items.sort(key=place)
+
+
+@pytest.fixture(scope="session")
+def database() -> Iterator[PrivatePostgres]:
+    """A PostgreSQL of this process's own; every test asks it for a fresh database."""
+    server = PrivatePostgres()
+    yield server
+    server.close()
 
 
 @pytest.fixture(autouse=True)

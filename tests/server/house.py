@@ -20,6 +20,7 @@ from drunemeton.server import Settings
 from drunemeton.server.app import create_app
 from drunemeton.server.protocol import ServerMessage
 from drunemeton.server.serve import config_for
+from drunemeton.store.postgres import PostgresStore
 
 from ..patience import PATIENCE, comes_true
 
@@ -44,13 +45,14 @@ class CheckedClient(Client):
 class House:
     """A running server."""
 
-    def __init__(self, settings: Settings, *, small_buffers: bool = False) -> None:
+    def __init__(self, settings: Settings, *, small_buffers: bool = False, database: str | None = None) -> None:
         self.listening = socket.socket()
         if small_buffers:
             self.listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 16384)
         self.listening.bind(("127.0.0.1", 0))
         self.settings = replace(settings, port=self.listening.getsockname()[1])
-        self.app = create_app(self.settings)
+        self.store = PostgresStore(database, f"127.0.0.1:{self.settings.port}") if database else None
+        self.app = create_app(self.settings, self.store)
         self.server = uvicorn.Server(config_for(self.settings, self.app))
         self.thread = threading.Thread(target=self._run, daemon=True)
         self.url = f"http://127.0.0.1:{self.settings.port}"

@@ -30,7 +30,7 @@ def trapped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_the_writer_runs_nothing_from_the_current_folder(trapped: Path) -> None:
     store = SqliteStore(trapped / "store.db")
-    command, files = store.writer()
+    command, files, _ = store.writer()
     done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False, pass_fds=files)
     store.close()
     assert (done.returncode, done.stderr) == (0, b"")
@@ -66,7 +66,7 @@ def watched(self, task, **more):
     loops.append(type(self.get_loop()).__module__)
     task.close()
 asyncio.Runner.run = watched
-serve(port=0, store_path=Path(sys.argv[1]), open_browser=False)
+serve(port=0, store=sys.argv[1], open_browser=False)
 print(loops)
 """
     done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "t.db")], capture_output=True, text=True, timeout=60, check=False)

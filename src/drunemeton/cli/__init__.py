@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=NOTICE,
     )
     parser.add_argument("--version", action="version", version=f"drunemeton {__version__}")
-    parser.set_defaults(run=_serve, host="127.0.0.1", port=8137, public_url=None, store=None, browser=True)
+    parser.set_defaults(run=_serve, host="127.0.0.1", port=8137, public_url=None, store=None, address=None, browser=True)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Command)
     _add_serve(commands)
     _add_play(commands)
@@ -100,7 +100,13 @@ def _add_serve(commands: Any) -> None:
         metavar="https://NAME",
         help="the address under which others reach this server, for links to seats",
     )
-    serve.add_argument("--store", type=Path, help="file in which tables are kept (default: in the user's data folder)")
+    serve.add_argument(
+        "--store",
+        help="where tables are kept: a file (default: in the user's data folder), or postgresql://... for several servers on one database",
+    )
+    serve.add_argument(
+        "--address", metavar="HOST:PORT", help="where the other servers on the same database reach this one (default: where it listens)"
+    )
     serve.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     serve.set_defaults(run=_serve)
     backup = commands.add_parser(
@@ -109,12 +115,39 @@ def _add_serve(commands: Any) -> None:
     backup.add_argument("target", type=Path, help="file to write")
     backup.add_argument("--store", type=Path, help="the store (default: as for serve)")
     backup.set_defaults(run=_backup)
+    move = commands.add_parser(
+        "move",
+        help="move all tables between a file and a database",
+        description="Copy all tables, running games included, from one store into another, empty one: a file, or postgresql://... "
+        "No server may run on the first meanwhile; it is left as it is.",
+    )
+    move.add_argument("source", help="the store to read: a file or postgresql://...")
+    move.add_argument("target", help="the store to fill: a file that does not exist, or an empty database")
+    move.set_defaults(run=_move)
 
 
 def _serve(args: argparse.Namespace) -> int:
     from ..server import serve
 
-    return serve(host=args.host, port=args.port, public_url=args.public_url, store_path=args.store, open_browser=args.browser)
+    given = {"host": args.host, "port": args.port, "public_url": args.public_url, "open_browser": args.browser}
+    return serve(**given, store=args.store, address=args.address)
+
+
+def _move(args: argparse.Namespace) -> int:
+    from ..store import StoreError
+    from ..store.moving import move
+
+    def tell(done: int, of: int) -> None:
+        if sys.stderr.isatty():
+            print(f"\r{done} of {of} tables", end="\n" if done == of else "", file=sys.stderr, flush=True)
+
+    try:
+        moved = move(args.source, args.target, tell)
+    except (StoreError, OSError) as problem:
+        print(f"drunemeton: {problem}", file=sys.stderr)
+        return 1
+    print(f"{moved} tables moved to the new store; start the server with --store, and keep the old one until you have looked")
+    return 0
 
 
 def _backup(args: argparse.Namespace) -> int:

@@ -36,7 +36,7 @@ def _docs(args: argparse.Namespace) -> int:
 
         # A store of its own: reading has nothing to do with the tables of this machine.
         with tempfile.TemporaryDirectory() as place:
-            return serve(port=0, store_path=Path(place) / "tables.db", page=f"/docs/{name}" if name else "/docs")
+            return serve(port=0, store=str(Path(place) / "tables.db"), page=f"/docs/{name}" if name else "/docs")
     if not name:
         for one, path in found.items():
             print(f"  {one:24} {title_of(path)}")

@@ -111,7 +111,7 @@ def _replay(args: argparse.Namespace) -> int:
             return 1
     # A store of its own: looking at a file has nothing to do with the tables of this machine.
     with tempfile.TemporaryDirectory() as folder:
-        return serve(port=args.port, store_path=Path(folder) / "tables.db", open_browser=args.browser, record=args.file)
+        return serve(port=args.port, store=str(Path(folder) / "tables.db"), open_browser=args.browser, record=args.file)
 
 
 _SHUFFLES = {

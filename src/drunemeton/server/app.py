@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import gzip
 import logging
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request, WebSocket
 from fastapi import Path as InPath
@@ -18,8 +19,9 @@ from ..lessons import stages
 from ..rules.errors import BadEntry, GameError
 from ..rules.game import playable
 from ..store import Pass, SqliteStore, Store, StoreError
-from ..table import Refused
+from ..table import Refused, Table
 from . import documentation
+from .cluster import Passage, Recognise, watch
 from .conversation import converse
 from .http_bodies import (
     GameInfo,
@@ -45,10 +47,13 @@ from .logs import log
 from .messages import encode
 from .pages import Guard, build_of, error, front
 from .protocol import ClockRules, Clocks, Result, SeatInfo
-from .registry import Damaged, NotFound, TableRegistry
+from .registry import Damaged, Elsewhere, NotFound, TableRegistry
 from .replay import Replays, ReplayTooLong
 from .schemas import game_schemas, json_schema
 from .settings import Settings, is_loopback
+
+if TYPE_CHECKING:
+    from ..store.postgres import PostgresStore
 
 Ident = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 Authorization = Annotated[str | None, Header()]
@@ -100,10 +105,13 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.registry = TableRegistry(chosen, store or SqliteStore(chosen.store_path))
         app.state.replays = Replays(chosen)
+        watching = asyncio.create_task(watch(app.state.registry)) if shared is not None else None
         log("started", version=__version__, build=build)
         try:
             yield
         finally:
+            if watching is not None:
+                watching.cancel()
             await app.state.registry.close()
             log("stopped")
 
@@ -116,7 +124,12 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         redoc_url=None,
         swagger_ui_oauth2_redirect_url=None,
     )
+    shared = cast("PostgresStore | None", store if hasattr(store, "claim") else None)
+    if shared is not None:
+        app.add_middleware(Passage, settings=chosen, registry=lambda: app.state.registry, secret=shared.secret)
     app.add_middleware(Guard, settings=chosen)
+    if shared is not None:
+        app.add_middleware(Recognise, secret=shared.secret)
     _add_errors(app)
     _add_house(app, chosen, build)
     _add_texts(app, chosen)
@@ -173,6 +186,7 @@ def _add_errors(app: FastAPI) -> None:
 
     @app.exception_handler(StoreError)
     @app.exception_handler(Gone)
+    @app.exception_handler(Elsewhere)
     async def store_error(request: Request, found: Exception) -> Response:
         log("request_failed", level=logging.ERROR, problem=found, path=getattr(request.scope.get("route"), "path", None))
         return error(503, "store", "the table cannot be written to disk now; nothing was changed")
@@ -181,9 +195,10 @@ def _add_errors(app: FastAPI) -> None:
 def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
     """What is not about one table; long because each way in is a function within."""
 
-    @app.get("/api/health")
-    async def health() -> Status:
-        """The server is there: for a monitor."""
+    @app.get("/api/health", responses=_answers())
+    async def health(registry: InRegistry) -> Status:
+        """The server is there, and so is its store (else 503): for a monitor."""
+        await asyncio.to_thread(registry.store.find_pass, b"", session=False)
         return Status(status="ok")
 
     @app.get("/api/version")
@@ -262,8 +277,7 @@ def _describe(settings: Settings, name: str) -> dict[str, Any]:
     }
 
 
-def _shown(live: LiveTable) -> TableShown:
-    table = live.table
+def _shown(table: Table) -> TableShown:
     return TableShown(
         table=table.ident,
         game=table.opening["game"],
@@ -281,7 +295,7 @@ async def _mine(registry: TableRegistry, ident: str, session: str) -> Standing:
     if found is None:
         return Standing(table=ident, there=False)
     try:
-        table = (await registry.find(ident)).table
+        table = await registry.peek(ident)
     except (NotFound, Damaged, GameError):
         return Standing(table=ident, there=False)
     clocks = table.clocks(registry.settings.now())
@@ -308,7 +322,7 @@ def _add_tables(app: FastAPI) -> None:
         shown = []
         for stored in registry.lobby():
             with contextlib.suppress(NotFound, Damaged, GameError):
-                shown.append(_shown(await registry.find(stored.ident)))
+                shown.append(_shown(await registry.peek(stored.ident)))
         return shown
 
     @app.post("/api/mine", responses=_answers())
@@ -327,7 +341,7 @@ def _add_tables(app: FastAPI) -> None:
     async def show(registry: InRegistry, live: AtTable, authorization: Authorization = None) -> TableShown:
         """What may be known of a table without a key; and which seat a key opens, for who asks before he sits down."""
         found = look_up(registry.store, bearer(authorization), live.table.ident, session=False)
-        return _shown(live).model_copy(update={"seat": found and found.seat})
+        return _shown(live.table).model_copy(update={"seat": found and found.seat})
 
     @app.delete("/api/tables/{ident}", responses=_answers(401, 404, 409))
     async def delete(registry: InRegistry, live: AtTable, session: Session) -> Status:

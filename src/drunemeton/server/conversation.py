@@ -19,7 +19,7 @@ from ..table import Change, Refused, Table, seen_again
 from .bot_pool import GivenUp
 from .closings import BadMessage
 from .connection import Connection
-from .limits import Bucket, client_of
+from .limits import PASSED, Bucket, client_of
 from .live_table import Gone, LiveTable
 from .logs import log
 from .protocol import Change as SaidChange
@@ -40,7 +40,7 @@ from .protocol import (
     SaidUndoAnswer,
     parse,
 )
-from .registry import Damaged, NotFound, TableRegistry
+from .registry import Damaged, Elsewhere, NotFound, TableRegistry
 
 HINTS = 5  # moves that a hint names
 TALK_A_SECOND, TALK_AT_ONCE = 1 / 3, 4  # how much a seat may say
@@ -50,7 +50,8 @@ async def converse(registry: TableRegistry, socket: WebSocket, ident: str, build
     """Serve one client until it goes, or is sent away."""
     settings = registry.settings
     host = socket.headers.get("host", "")
-    if not settings.host_is_ours(host) or not settings.origin_is_ours(socket.headers.get("origin"), host):
+    passed = socket.scope.get(PASSED)  # then another server of ours has looked
+    if not passed and not (settings.host_is_ours(host) and settings.origin_is_ours(socket.headers.get("origin"), host)):
         log("origin_refused", level=logging.WARNING, table=ident)
         await socket.close(1008)
         return
@@ -81,6 +82,8 @@ async def converse(registry: TableRegistry, socket: WebSocket, ident: str, build
                 connection.send_away("damaged")
             except Gone:
                 connection.send_away("store")
+            except Elsewhere:
+                connection.send_away("stopping")
             except GameError as problem:
                 log("table_unusable", level=logging.ERROR, problem=problem, table=ident)
                 connection.send_away("no_table")

@@ -13,6 +13,7 @@ from weakref import WeakValueDictionary
 Result = TypeVar("Result")
 
 REMEMBERED = 10_000
+PASSED = "drunemeton.passed"  # in a request's scope: another server of ours has taken it and looked at it (`cluster.py`)
 NETWORK_BITS = 64  # of an IPv6 address: who has one has all with the same first half
 
 

@@ -56,6 +56,7 @@ class LiveTable:
         self.table = table
         self.settings, self.writer, self.bot_pool = settings, writer, bot_pool
         self.lock = asyncio.Lock()
+        self.epoch = 0  # by which the table is ours, where several servers play
         self.connections: list[Connection] = []
         self.gone = False
         # A table's time never goes back, also if the machine's clock was set back since it was last written.
@@ -104,13 +105,13 @@ class LiveTable:
             raise Gone from problem
         try:
             entry = encode(self.table.entries[-1])
-            await self.writer.append(StoredEntry(self.table.ident, self.table.revision, entry, self._new_summary(now)))
+            await self.writer.append(StoredEntry(self.table.ident, self.table.revision, entry, self._new_summary(now), self.epoch))
         except asyncio.CancelledError:
             self.drop("stopping")  # nobody knows whether it is on disk: whoever comes next reads what is
             raise
         except Exception as problem:
             log("store_failed", level=logging.ERROR, problem=problem, table=self.table.ident)
-            self.drop("store")
+            self.drop("stopping" if self.epoch else "store")  # of several servers another may go on with it
             raise Gone from problem
         if durable is not None:
             durable(change)

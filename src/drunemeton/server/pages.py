@@ -19,7 +19,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from .. import __version__
-from .limits import Buckets, client_of
+from .limits import PASSED, Buckets, client_of
 from .logs import log
 from .settings import Settings
 
@@ -133,7 +133,7 @@ class Guard:
         return self.settings.record_bytes if scope["path"] == "/api/replay" else self.settings.body_bytes
 
     def _problem(self, scope: Scope, headers: Headers) -> Response | None:
-        if not self.settings.host_is_ours(headers.get("host", "")):
+        if not scope.get(PASSED) and not self.settings.host_is_ours(headers.get("host", "")):
             return error(421, "wrong_host", "this server does not go by that name")
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length[:20]) > self._most(scope):

@@ -7,12 +7,12 @@ import json
 import logging
 import time
 from collections import Counter, OrderedDict
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from .. import bots
 from ..lessons import find_stage
 from ..rules.errors import BadOption, GameError, IllegalMove
-from ..store import Pass, Store, StoredTable, StoreError, Summary
+from ..store import Owner, Pass, Store, StoredTable, StoreError, Summary
 from ..table import Entry, Refused, Table, begun_at, made, rematch, seats_of
 from .bot_pool import BotPool
 from .connection import Connection
@@ -24,9 +24,13 @@ from .messages import encode
 from .settings import Settings
 from .writer_client import WriterClient
 
+if TYPE_CHECKING:
+    from ..store.postgres import PostgresStore
+
 LOBBY = 50
 # What goes wrong when stored entries are not what was stored; rules that have changed since are another thing (GameError).
 UNREADABLE = (StoreError, IllegalMove, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+PEEKED = 200  # tables of other servers that were looked at and are kept in mind
 LOBBY_SEEN = 3000  # so many are looked through for these
 
 
@@ -36,6 +40,10 @@ class NotFound(Exception):
 
 class Damaged(Exception):
     """What is stored of this table cannot be read; it is left as it is, and the others go on."""
+
+
+class Elsewhere(Exception):
+    """Another server plays this table by now; whoever wants it must come again."""
 
 
 class TableRegistry:
@@ -56,6 +64,10 @@ class TableRegistry:
         self.sweeps = 0
         self.damaged: set[str] = set()
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
+        self.shared = cast("PostgresStore | None", store if hasattr(store, "claim") else None)  # several servers play the store's tables
+        self._epochs: dict[str, int] = {}  # tables that are ours and not yet in memory
+        self.passed: dict[Any, str] = {}  # connections that were passed on, and the processes that they go to
+        self._peeked: OrderedDict[str, tuple[int, Table]] = OrderedDict()
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
 
     # --- Finding
@@ -72,10 +84,14 @@ class TableRegistry:
         return await asyncio.shield(self._loading[ident])
 
     async def _load(self, ident: str) -> LiveTable:
+        if await self.locate(ident) is not None:
+            raise Elsewhere
+        epoch = self._epochs.pop(ident, 0)
         table = await asyncio.to_thread(self._rebuild, ident)
         if table is None:
             raise NotFound
-        live = self._seat(table)
+        live = self._seat(table, epoch=epoch)
+        await self._note_clock(table)
         if table.deadline() is not None:
             await live.change(lambda one, now: one.resume(now=now))
         else:
@@ -93,8 +109,50 @@ class TableRegistry:
             log("table_damaged", level=logging.ERROR, problem=problem, table=ident)
             raise Damaged from problem
 
-    def _seat(self, table: Table, summary: Summary | None = None) -> LiveTable:
+    # --- Where several servers play
+
+    async def locate(self, ident: str) -> Owner | None:
+        """Who else plays a table; None if it is ours, or becomes ours by asking, or if there is none."""
+        if self.shared is None or ident in self.tables or ident in self._epochs:
+            return None
+        found = await asyncio.to_thread(self.shared.claim, ident)
+        if isinstance(found, Owner):
+            return found
+        if found is not None:
+            self._epochs[ident] = found
+        return None
+
+    async def take_over(self, ident: str, dead: Owner) -> None:
+        """Take a table from a server that no longer answers; whoever was faster has it."""
+        assert self.shared is not None
+        log("taken_over", level=logging.WARNING, table=ident, process=dead.process)
+        found = await asyncio.to_thread(self.shared.claim, ident, dead.epoch)
+        if isinstance(found, int):
+            self._epochs[ident] = found
+
+    async def _note_clock(self, table: Table) -> None:
+        if self.shared is not None and table.opening["clock"]["kind"] != "none":
+            await asyncio.to_thread(self.shared.note_clock, table.ident, not table.over)
+
+    async def peek(self, ident: str) -> Table:
+        """A table as the store has it, for who only looks: it stays with the server that plays it."""
+        live = self.tables.get(ident)
+        if live is not None or self.shared is None:
+            return (live or await self.find(ident)).table
+        entries = await asyncio.to_thread(self.shared.length, ident)
+        known = self._peeked.get(ident)
+        if known is None or known[0] != entries:
+            table = await asyncio.to_thread(self._rebuild, ident)
+            if table is None:
+                raise NotFound
+            known = self._peeked[ident] = (entries, table)
+            while len(self._peeked) > PEEKED:
+                self._peeked.popitem(last=False)
+        return known[1]
+
+    def _seat(self, table: Table, summary: Summary | None = None, epoch: int = 0) -> LiveTable:
         live = LiveTable(table, self.settings, self.writer, self.bot_pool, self._forget, summary)
+        live.epoch = epoch
         self.tables[table.ident] = live
         return live
 
@@ -156,7 +214,8 @@ class TableRegistry:
         table = Table(ident, entry, find=self.settings.find)
         summary = summary_of(table, now)
         await self.writer.create(StoredTable(ident, entry["game"], now, summary), encode(entry).decode(), passes)
-        self._seat(table, summary).wake()
+        self._seat(table, summary, epoch=0 if self.shared is None else 1).wake()
+        await self._note_clock(table)
         log("table_made", table=ident, game=entry["game"], seats=len(table.seats))
         return {"table": ident, "keys": keys, "watch": watch, "commitment": table.chance.commitment}
 
@@ -177,23 +236,23 @@ class TableRegistry:
                 await live.change_locked(lambda one, now: one.note_rematch(made_table["table"], now=now))
                 return made_table | {"seat": new_seat}
             ident = table.rematch_id
-        other = await self.find(ident)
+        other = await self.peek(ident)
         key, watch, now = self.settings.token(), self.settings.token(), self.settings.now()
-        first = new_seat in other.table.waiting_for
+        first = new_seat in other.waiting_for
         await self.writer.add_passes([Pass(digest_of(key), ident, new_seat, now)], keep=1 if first else self.settings.sessions_per_seat)
         await self.writer.add_passes([Pass(digest_of(watch), ident, None, now)], keep=50 * self.settings.sessions_per_seat)
-        keys = [key if number == new_seat else None for number in range(len(other.table.seats))]
-        return {"table": ident, "keys": keys, "watch": watch, "commitment": other.table.chance.commitment, "seat": new_seat}
+        keys = [key if number == new_seat else None for number in range(len(other.seats))]
+        return {"table": ident, "keys": keys, "watch": watch, "commitment": other.chance.commitment, "seat": new_seat}
 
     async def follow(self, live: LiveTable) -> dict[str, Any] | None:
         """For who watches: a key to watch the next table of these players too; None while there is none."""
         ident = live.table.rematch_id
         if ident is None:
             return None
-        other = await self.find(ident)
+        other = await self.peek(ident)
         watch = self.settings.token()
         await self.writer.add_passes([Pass(digest_of(watch), ident, None, self.settings.now())], keep=50 * self.settings.sessions_per_seat)
-        return {"table": ident, "keys": [None] * len(other.table.seats), "watch": watch, "commitment": other.table.chance.commitment}
+        return {"table": ident, "keys": [None] * len(other.seats), "watch": watch, "commitment": other.chance.commitment}
 
     # --- Getting in
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import gc
+import os
 import socket
 import sqlite3
 import sys
@@ -16,16 +17,17 @@ from typing import Any
 
 import uvicorn
 
-from ..store import SqliteStore, StoreError
+from ..store import SqliteStore, Store, StoreError
 from ..store import backup as copy_store
 from ..store.sqlite import is_safe
 from .app import create_app
 from .http_protocol import HttpProtocol
 from .logs import log_to_stderr
-from .settings import Settings, default_store
+from .settings import Settings, default_store, own_addresses
 from .websocket_protocol import WebSocketProtocol
 
 BACKLOG = 512
+DATABASES = ("postgresql://", "postgres://")
 SPARE_FILES = 64
 
 SWITCH = 0.001  # seconds; Python's 5 ms make the store's thread wait five times as long for its turn beside a busy event loop
@@ -92,13 +94,15 @@ def serve(
     host: str = "127.0.0.1",
     port: int = 8137,
     public_url: str | None = None,
-    store_path: Path | None = None,
+    store: str | Path | None = None,
     open_browser: bool = True,
     record: Path | None = None,
     page: str = "",
+    address: str | None = None,
 ) -> int:
     """Serve until interrupted, with the lobby first, a record to be looked at, or another page; answers the exit status."""
-    settings = Settings(host=host, port=port, public_url=public_url, store_path=store_path or default_store(), record=record)
+    where = str(store or os.environ.get("DRUNEMETON_STORE") or default_store())
+    settings = Settings(host=host, port=port, public_url=public_url, store_path=Path(where), record=record)
     try:
         listening = _listen(host, port)
     except OSError as problem:
@@ -106,26 +110,42 @@ def serve(
         return 1
     settings = dataclasses.replace(settings, port=listening.getsockname()[1], open_files=allow_files(settings.open_files))
     try:
-        store = SqliteStore(settings.store_path)
+        opened = open_store(where, address or f"{_reachable(host)}:{settings.port}")
     except (StoreError, OSError, sqlite3.Error) as problem:
         listening.close()
         print(f"drunemeton: {problem}", file=sys.stderr)
         return 1
     log_to_stderr()
-    if not is_safe():
+    if not where.startswith(DATABASES) and not is_safe():
         print(f"drunemeton: {OLD_SQLITE}", file=sys.stderr)
-    address = public_url or f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0', '::', '::1'} else host}:{settings.port}"
-    address += "/replay/file#0-open" if record is not None else page
-    print(f"Drunemeton is at {address}  (stop it with Ctrl+C)", flush=True)
-    config = config_for(settings, create_app(settings, store))
+    shown = public_url or f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0', '::', '::1'} else host}:{settings.port}"
+    shown += "/replay/file#0-open" if record is not None else page
+    print(f"Drunemeton is at {shown}  (stop it with Ctrl+C)", flush=True)
+    config = config_for(settings, create_app(settings, opened))
     server = uvicorn.Server(config)
     if open_browser:
-        threading.Timer(0.8, lambda: webbrowser.open(address)).start()
+        threading.Timer(0.8, lambda: webbrowser.open(shown)).start()
     # As uvicorn itself would: on uvloop where it is installed.
     runner = asyncio.Runner(loop_factory=server.config.get_loop_factory())
     with contextlib.closing(listening), contextlib.suppress(KeyboardInterrupt), runner:
         runner.run(server.serve(sockets=[listening]))
     return 0 if server.started else 1
+
+
+def open_store(where: str, address: str) -> Store:
+    """A file, or a database that several servers share; `address` is where the others reach this one."""
+    if not where.startswith(DATABASES):
+        return SqliteStore(Path(where))
+    from ..store.postgres import PostgresStore
+
+    return PostgresStore(where, address)
+
+
+def _reachable(host: str) -> str:
+    """Where others find a server that listens there: if on every address, by this machine's first one."""
+    if host in {"0.0.0.0", "::", ""}:
+        return next(iter(own_addresses()), "127.0.0.1")
+    return f"[{host}]" if ":" in host else host
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import logging
+import os
 import sys
 from collections import deque
 from collections.abc import Sequence
@@ -82,8 +83,9 @@ class WriterClient(asyncio.SubprocessProtocol):
         return self._writer is not None
 
     async def _start(self) -> None:
-        command, files = self._store.writer()
+        command, files, environment = self._store.writer()
         inherited: dict[str, Any] = {} if sys.platform == "win32" else {"pass_fds": files}
+        inherited["env"] = {**os.environ, **environment}
         try:
             transport, _ = await self._loop.subprocess_exec(lambda: self, *command, stderr=None, **inherited)
         except OSError as problem:

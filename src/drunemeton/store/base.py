@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
@@ -29,6 +30,7 @@ class StoredEntry(NamedTuple):
     number: int
     entry: bytes  # JSON
     summary: Summary | None = None  # if it has changed
+    epoch: int = 0  # by which the table is ours, where several processes write
 
 
 class StoredTable(NamedTuple):
@@ -50,11 +52,30 @@ class Pass(NamedTuple):
     session: bool = False
 
 
-class Store(Protocol):
-    """Where tables live: what can be read, and how to start the one process that writes."""
+CONFLICT = "not the next entry of its table, or not ours to write"
 
-    def writer(self) -> tuple[list[str], tuple[int, ...]]:
-        """The command of the process that writes (`writer.py` says how to talk to it), and the open files that it needs."""
+
+class Owner(NamedTuple):
+    """Another process that plays a table."""
+
+    process: str
+    epoch: int
+    address: str  # host:port at which the other servers reach it
+
+
+class WriterStart(NamedTuple):
+    """How the process that writes is started (`writer.py` says how to talk to it)."""
+
+    command: list[str]
+    files: tuple[int, ...] = ()  # open ones that it needs
+    environment: Mapping[str, str] = {}
+
+
+class Store(Protocol):
+    """Where tables live: what can be read, and how to start the one process that writes for this server."""
+
+    def writer(self) -> WriterStart:
+        """How to start the process that writes."""
 
     def entries(self, table: str) -> list[str]:
         """All entries of a table, in order; empty if there is none."""

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import IO, Any
 
-from .base import Pass, StoredTable, StoreError, Summary, TooNew
+from .base import Pass, StoredTable, StoreError, Summary, TooNew, WriterStart
 from .migrations import VERSION, migrate
 from .processes import command_of
 
@@ -67,9 +67,9 @@ class SqliteStore:
         with contextlib.suppress(OSError):
             self.path.chmod(stat.S_IMODE(self.path.stat().st_mode) & 0o700)  # for its owner alone
 
-    def writer(self) -> tuple[list[str], tuple[int, ...]]:
-        """The command of the process that writes, and the lock, which it keeps until its last word is on disk."""
-        return command_of("drunemeton.store.writer", str(self.path)), (self._lock.fileno(),)
+    def writer(self) -> WriterStart:
+        """How to start the process that writes; it keeps the lock until its last word is on disk."""
+        return WriterStart(command_of("drunemeton.store.writer", str(self.path)), (self._lock.fileno(),))
 
     def _read(self, query: str, *values: Any) -> list[Any]:
         try:

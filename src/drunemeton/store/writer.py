@@ -1,13 +1,13 @@
-"""The one process that writes to a store: `python -m drunemeton.store.writer FILE`.
+"""The one process that writes to a store for a server: `python -m drunemeton.store.writer FILE`, or without a file for a database.
 
 In a process of its own, because a thread would take turns with the event loop at running Python: several times for each commit, which
 cost a busy server a fifth of its time.
 
 Requests come in on standard input, each a length and JSON; for each a line goes out when it is on disk. Nearly all are batches of entries:
-an array of `[table, number, entry, touched, over, open_seats]`, the last three null unless the table's summary has changed; batches that
-wait together share a commit, and the answer is an array that says for each entry what is wrong with it, or is empty if all is well. The
-others are objects that name what to `do`, one of the methods of `Writer`; the answer is `{"answer": ...}` or `{"problem": ...}`. When the
-input ends, so does the process.
+an array of `[table, number, entry, touched, over, open_seats, epoch]`, those before the epoch null unless the table's summary has
+changed (the epoch counts only where several processes write, `postgres.py`). Batches that wait together share a commit, and the answer is
+an array that says for each entry what is wrong with it, or is empty if all is well. The others are objects that name what to `do`, one of
+the methods of `Writer`; the answer is `{"answer": ...}` or `{"problem": ...}`. When the input ends, so does the process.
 """
 
 from __future__ import annotations
@@ -23,12 +23,11 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from .base import Pass, StoredEntry
+from .base import CONFLICT, Pass, StoredEntry
 from .sqlite import connect
 
 LENGTH = 4
 MOST = 1 << 20  # bytes in one commit
-CONFLICT = "not the next entry of its table"
 GONE = "the store's file is no longer there"
 
 # Many entries with all that belongs to them are one statement: it is a transaction by itself, and leaves nothing half done. They come as
@@ -55,9 +54,9 @@ def batch_of(entries: Sequence[StoredEntry]) -> bytes:
 
 
 def _row_of(stored: StoredEntry) -> bytes:
-    table, number, entry, summary = stored
+    table, number, entry, summary, epoch = stored
     last = b"null,null,null" if summary is None else b"%d,%d,%d" % summary
-    return b"[%b,%d,%b,%b]" % (json.dumps(table).encode(), number, entry, last)
+    return b"[%b,%d,%b,%b,%d]" % (json.dumps(table).encode(), number, entry, last, epoch)
 
 
 def named(passes: Sequence[Pass]) -> list[Values]:
@@ -187,10 +186,19 @@ def _more() -> bool:
     return os.name == "posix" and bool(select.select([0], [], [], 0)[0])
 
 
+def _writer() -> Any:
+    if sys.argv[1:]:
+        return Writer(Path(sys.argv[1]))
+    from .postgres import DATABASE, PROCESS
+    from .postgres_writer import PostgresWriter
+
+    return PostgresWriter(os.environ[DATABASE], os.environ[PROCESS])
+
+
 def main() -> None:
     """Write until the input ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who writes to us; our input ends then
-    writer = Writer(Path(sys.argv[1]))
+    writer = _writer()
     read = b""
     while True:
         arrived = os.read(0, MOST)

@@ -1,0 +1,185 @@
+"""Several servers on one database: any takes any connection, one plays a table, and whoever dies or sleeps is replaced."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from drunemeton.client import Client, ask
+from drunemeton.server import Settings
+from drunemeton.server.cluster import CLIENT, SECRET
+from drunemeton.store.postgres import PostgresStore
+
+from ..patience import comes_true
+from ..postgres import PrivatePostgres
+from ..store.test_postgres import killed
+from .house import BOT, PERSON, TWO, CheckedClient, House, play_on, rng, settle
+
+
+@pytest.fixture
+def two(database: PrivatePostgres, settings: Settings) -> Iterator[list[House]]:
+    where = database.fresh()
+    with House(settings, database=where) as first, House(settings, database=where) as second:
+        yield [first, second]
+
+
+@contextlib.contextmanager
+def through(house: House, made: Any) -> Iterator[list[Client]]:
+    """All players of a table, come by that server."""
+    with contextlib.ExitStack() as stack:
+        clients: list[Client] = []
+        for key in filter(None, made["keys"]):
+            beside = clients[0].session if clients else None
+            clients.append(stack.enter_context(CheckedClient.join(f"{house.url}/t/{made['table']}#{key}", beside=beside)))
+        settle(clients)
+        yield clients
+
+
+def entries(store: Any, table: str) -> list[Any]:
+    return [json.loads(entry) for entry in store.entries(table)]
+
+
+def test_any_server_takes_any_connection(two: list[House]) -> None:
+    first, second = two
+    made = first.table(seed=1)
+    with through(second, made) as clients:
+        while clients[0].state["presence"] != ["here", "here"]:
+            clients[0].receive()
+        play_on(clients, rng())
+        assert all(client.over for client in clients)
+        assert clients[0].record() == ask(f"{first.url}/api/tables/{made['table']}/record")
+    assert made["table"] in first.registry.tables
+    assert made["table"] not in second.registry.tables
+
+
+def test_a_hint_a_preview_and_a_bot_come_from_the_server_that_plays(two: list[House]) -> None:
+    first, second = two
+    made = first.table([PERSON, BOT], seed=4)
+    with through(second, made) as [client]:
+        for _ in range(4):
+            while not client.my_turn and not client.over:
+                client.receive()
+            assert client.preview(client.state["legal"][0])
+            client.play(client.state["legal"][0])
+    assert made["table"] not in second.registry.tables
+
+
+def test_lobby_seats_and_rematch_are_everybodys(two: list[House]) -> None:
+    first, second = two
+    made = first.table([{"kind": "person", "name": "Ada"}, {"kind": "open"}])
+    shown = ask(f"{second.url}/api/tables")
+    assert [one["table"] for one in shown] == [made["table"]]
+    assert made["table"] not in second.registry.tables, "who looks does not take"
+    sat = ask(f"{second.url}/api/tables/{made['table']}/sit", "POST", {"name": "Bo"})
+    with pytest.raises(Exception, match="seat_taken"):
+        ask(f"{first.url}/api/tables/{made['table']}/sit", "POST", {"name": "Cy"})
+    mine = ask(f"{second.url}/api/mine", "POST", {"sessions": [{"table": made["table"], "session": sat["session"]}]})
+    assert mine[0]["there"]
+    host = Client.join(f"{first.url}/t/{made['table']}#{made['keys'][0]}")
+    with host, Client(second.url, made["table"], sat["session"]) as guest:
+        guest.resign()
+        again = ask(f"{second.url}/api/tables/{made['table']}/rematch", "POST", {}, token=sat["session"])
+        other = ask(f"{second.url}/api/tables/{made['table']}/rematch", "POST", {}, token=host.session)
+    assert other["table"] == again["table"]
+
+
+def test_a_server_that_stops_hands_its_tables_over(database: PrivatePostgres, settings: Settings) -> None:
+    where = database.fresh()
+    with House(settings, database=where) as second:
+        with House(settings, database=where) as first:
+            made = first.table(seed=1)
+            stack = contextlib.ExitStack()
+            clients = stack.enter_context(through(second, made))
+            play_on(clients, rng(), 6)
+        with stack:
+            for client in clients:
+                client.come_back()
+            play_on(clients, rng(2))
+            assert all(client.over for client in clients)
+        assert made["table"] in second.registry.tables
+        steps = entries(second.store, made["table"])
+        assert [step["kind"] for step in steps].count("made") == 1
+
+
+def test_a_dead_servers_table_is_taken_over_at_once(database: PrivatePostgres, settings: Settings) -> None:
+    where = database.fresh()
+    with House(settings, database=where) as first:
+        made = first.table(seed=1)
+        dead = PostgresStore(where, "127.0.0.1:1")  # nobody listens there
+        first.registry.tables[made["table"]].epoch = -1  # what `first` still has in memory is of no use to it any more
+        assert dead.claim(made["table"], over=1) == 2
+        with House(settings, database=where) as second:
+            with through(second, made) as clients:
+                play_on(clients, rng(), 4)
+            assert made["table"] in second.registry.tables
+        dead.close()
+
+
+def test_who_overslept_is_refused_and_passes_his_clients_on(two: list[House]) -> None:
+    first, second = two
+    made = first.table()
+    with through(first, made) as mine:
+        play_on(mine, rng(), 4)
+        assert first.store is not None
+        killed(first.store)
+        with through(second, made) as theirs:
+            assert theirs[0].state["revision"] >= mine[0].state["revision"]
+            assert made["table"] in second.registry.tables
+            mover = next(client for client in mine if client.my_turn)
+            seen = mover.state["revision"]
+            assert mover.play(mover.state["legal"][0]) > seen  # refused by the database, sent again, and passed on
+            assert made["table"] not in first.registry.tables
+            settle(theirs, mover.state["revision"])
+    steps = entries(second.store, made["table"])
+    assert len({step.get("id") for step in steps if step.get("id")}) == len([step for step in steps if step.get("id")])
+
+
+def test_a_clock_runs_on_though_its_server_is_dead(two: list[House]) -> None:
+    first, second = two
+    made = first.table(TWO, clock={"kind": "move", "seconds": 2})
+    with through(first, made) as clients:
+        play_on(clients, rng(), 10)
+        assert first.store is not None
+        killed(first.store)
+    found = comes_true(lambda: any(step["kind"] == "flagged" for step in entries(second.store, made["table"])))
+    assert found, [(step["kind"], step["at"]) for step in entries(second.store, made["table"])]
+
+
+def test_only_the_clusters_own_word_is_believed(two: list[House]) -> None:
+    first, second = two
+    made = first.table(seed=1)
+
+    def status(headers: dict[str, str]) -> int:
+        request = urllib.request.Request(f"{second.url}/api/tables/{made['table']}", headers=headers)
+        try:
+            with urllib.request.urlopen(request) as answer:
+                return int(answer.status)
+        except urllib.error.HTTPError as problem:
+            return int(problem.code)
+
+    assert status({SECRET: "guessed", CLIENT: "10.0.0.1"}) == 403
+    assert status({CLIENT: "10.0.0.1"}) == 200
+    assert first.store is not None
+    assert second.store is not None
+    assert first.store.secret == second.store.secret
+    assert len(first.store.secret) > 60
+
+
+def test_health_knows_the_database(settings: Settings) -> None:
+    server = PrivatePostgres()
+    try:
+        with House(settings, database=server.fresh()) as house:
+            assert ask(f"{house.url}/api/health")["status"] == "ok"
+            server.stop()
+            with pytest.raises(Exception, match="store"):
+                ask(f"{house.url}/api/health")
+            server.start()
+            assert ask(f"{house.url}/api/health")["status"] == "ok"
+    finally:
+        server.close()
