@@ -169,6 +169,7 @@ export interface Note {
     | 'entered'
     | 'resumed'
     | 'rematch'
+    | 'reviewed'
   seat?: number | null
   /** How many are taken back. */
   steps?: number | null
@@ -717,6 +718,20 @@ export interface Replay {
   /** After set-up. */
   view: Record<string, unknown>
   frames: Frame[]
+}
+
+/** A review as far as it is. */
+export interface ReviewShown {
+  id: string
+  state: 'working' | 'ready' | 'failed'
+  /** Steps that are judged. */
+  done: number
+  /** Steps in all; 0 until that is known. */
+  steps: number
+  /** Why there is none: `review.no.CODE` of the catalogues says it. */
+  problem: string | null
+  /** Docs/review.md; the graph alone while it is worked at. */
+  review: Record<string, unknown> | null
 }
 
 export type ClientMessage =

@@ -47,8 +47,8 @@ class Judge:
 
     def __init__(self, played: PlayedGame, depth: Depth) -> None:
         self.played, self.depth, self.trials = played, depth, Trials(played)
-        self.quick = Appraiser(played.kind, played.seats, depth.simulations)
-        self.slow = Appraiser(played.kind, played.seats, depth.deciding, trees=2)
+        self.quick = Appraiser(played.kind, depth.simulations)
+        self.slow = Appraiser(played.kind, depth.deciding, trees=2)
         self._kinds = file_of(played.kind).ACTION_RANGES
 
     def value(self, step: int, seat: int) -> Valued:

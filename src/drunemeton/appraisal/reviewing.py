@@ -40,7 +40,7 @@ class Reviewer:
 
     def first(self) -> Review:
         """The graph alone, quickly and roughly."""
-        played, appraiser = self.played, Appraiser(self.played.kind, self.played.seats, FIRST)
+        played, appraiser = self.played, Appraiser(self.played.kind, FIRST)
         points = []
         for step, taken in enumerate(played.taken):
             turn = played.turns[step]

@@ -27,17 +27,20 @@ class Valued:
 class Appraiser:
     """Appraises positions of one game. Not for two threads at once."""
 
-    def __init__(self, game: type[Game], seats: int, simulations: int, *, trees: int = 1, calibration: Calibration | None = None) -> None:
-        self.game, self.seats = game, seats
-        self.calibration = calibration or calibration_of(game.name, seats)
+    def __init__(self, game: type[Game], simulations: int, *, trees: int = 1, calibration: Calibration | None = None) -> None:
+        self.game, self._calibration = game, calibration
         self.searcher = Searcher(game, replace(strength_of(game, LEVELS[-1]), simulations=simulations, threads=trees))
         self.engine = self.searcher.engine
+
+    def calibration(self, seats: int) -> Calibration:
+        """What makes chances of the search's shares at a table of so many."""
+        return self._calibration or calibration_of(self.game.name, seats)
 
     def value(self, knows: Any, *, seed: int) -> Valued:
         """Every seat's chance, from the knowledge in a box."""
         found = self.searcher.chances_in(knows, seed=seed)
         turn = int(self.engine.to_move(knows))
-        chances = self.calibration.chances([one for one, _ in found], turn)
+        chances = self.calibration(len(found)).chances([one for one, _ in found], turn)
         return Valued(tuple(chances), tuple(SURE * error for _, error in found))
 
     def moves(self, knows: Any, *, seed: int) -> list[Considered]:
@@ -45,10 +48,11 @@ class Appraiser:
         turn = int(self.engine.to_move(knows))
         self.searcher.forget()
         considered = self.searcher.consider_in(knows, seed=seed)
-        return [replace(one, value=self._chance(one.value, turn), error=one.error) for one in considered]
+        seats = self.searcher.seats_in(knows)
+        return [replace(one, value=self._chance(one.value, seats, turn)) for one in considered]
 
-    def _chance(self, raw: float, turn: int) -> float:
+    def _chance(self, raw: float, seats: int, turn: int) -> float:
         """One seat's chance, all others being alike."""
-        others = [(1.0 - raw) / (self.seats - 1)] * self.seats
-        others[turn] = raw
-        return self.calibration.chances(others, turn)[turn]
+        shares = [(1.0 - raw) / (seats - 1)] * seats
+        shares[turn] = raw
+        return self.calibration(seats).chances(shares, turn)[turn]

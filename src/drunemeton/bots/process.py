@@ -28,7 +28,7 @@ from ..rules.game import find_game
 KIND = 10  # how much nicer than who asks: a move that is being played comes first
 LENGTH = 4
 ALIVE_SECONDS = 2.0
-WHAT = ("choose", "consider")
+WHAT = ("choose", "consider", "review")
 
 
 def main() -> None:
@@ -66,11 +66,18 @@ def answer(questions: IO[bytes], answers: IO[str], make: Any) -> None:
             say({"begun": True})
             found = getattr(bots[game, name], what)(knowledge, seed=seed)
             busy.clear()
-            say({"answer": int(found) if what == "choose" else [dataclasses.asdict(one) for one in found]})
+            say({"answer": _told(found, what)})
         except Exception as problem:
             busy.clear()
             place = traceback.extract_tb(problem.__traceback__)[-1]
             say({"problem": type(problem).__name__, "where": f"{Path(place.filename).name}:{place.lineno}"})
+
+
+def _told(found: Any, what: str) -> Any:
+    """An answer as it goes out."""
+    if what == "consider":
+        return [dataclasses.asdict(one) for one in found]
+    return int(found) if what == "choose" else found
 
 
 def _live(busy: threading.Event, say: Callable[[dict[str, Any]], None]) -> None:

@@ -9,7 +9,7 @@ import logging
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-from fastapi import Depends, FastAPI, Header, HTTPException, Query, Request, WebSocket
+from fastapi import FastAPI, HTTPException, Request, WebSocket
 from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
@@ -18,17 +18,17 @@ from .. import __version__, bots, records
 from ..lessons import stages
 from ..rules.errors import BadEntry, GameError
 from ..rules.game import playable
-from ..store import Pass, SqliteStore, Store, StoreError
+from ..store import SqliteStore, Store, StoreError
 from ..table import Refused, Table
 from . import documentation
 from .cluster import Passage, Recognise, watch
 from .conversation import converse
+from .dependencies import AtTable, Authorization, InRegistry, Session, Watcher, answers_of, problem
 from .http_bodies import (
     GameInfo,
     MadeTable,
     MineAsked,
     NameAsked,
-    Problems,
     RematchAsked,
     Replay,
     SessionMade,
@@ -42,58 +42,20 @@ from .http_bodies import (
 )
 from .keys import bearer, look_up
 from .limits import client_of
-from .live_table import Gone, LiveTable
+from .live_table import Gone
 from .logs import log
 from .messages import encode
 from .pages import Guard, build_of, error, front
 from .protocol import ClockRules, Clocks, Result, SeatInfo
 from .registry import Damaged, Elsewhere, NotFound, TableRegistry
 from .replay import Replays, ReplayTooLong
+from .review import Reviews
+from .review_routes import add_reviews
 from .schemas import game_schemas, json_schema
 from .settings import Settings, is_loopback
 
 if TYPE_CHECKING:
     from ..store.postgres import PostgresStore
-
-Ident = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
-Authorization = Annotated[str | None, Header()]
-Watcher = Annotated[str, Query(alias="as", pattern="^[a-z]{1,20}$", description="a seat by its name, `public` or `open`")]
-
-
-def _answers(*codes: int) -> dict[int | str, dict[str, Any]]:
-    return {code: {"model": Problems} for code in (*codes, 413, 421, 422, 429, 503)}
-
-
-def problem(status: int, code: str, message: str, **more: Any) -> HTTPException:
-    """A typed error."""
-    return HTTPException(status, {"code": code, "message": message, "rule": None, "params": {}, **more})
-
-
-def _registry(request: Request) -> TableRegistry:
-    return request.app.state.registry  # type: ignore[no-any-return]
-
-
-InRegistry = Annotated[TableRegistry, Depends(_registry)]
-
-
-async def _live(registry: InRegistry, ident: Ident) -> LiveTable:
-    try:
-        return await registry.find(ident)
-    except GameError as found:
-        raise problem(409, "old_rules", str(found)) from None
-
-
-AtTable = Annotated[LiveTable, Depends(_live)]
-
-
-def _session(registry: InRegistry, live: AtTable, authorization: Authorization = None) -> Pass:
-    found = registry.session(bearer(authorization), live.table.ident)
-    if found is None:
-        raise problem(401, "session", "a session of this table is needed")
-    return found
-
-
-Session = Annotated[Pass, Depends(_session)]
 
 
 def create_app(settings: Settings | None = None, store: Store | None = None) -> FastAPI:
@@ -106,12 +68,14 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         app.state.registry = TableRegistry(chosen, store or SqliteStore(chosen.store_path))
         app.state.replays = Replays(chosen)
         watching = asyncio.create_task(watch(app.state.registry)) if shared is not None else None
+        app.state.reviews = Reviews(app.state.registry.bot_pool, chosen)
         log("started", version=__version__, build=build)
         try:
             yield
         finally:
             if watching is not None:
                 watching.cancel()
+            await app.state.reviews.close()
             await app.state.registry.close()
             log("stopped")
 
@@ -137,6 +101,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     _add_seats(app)
     _add_ends(app)
     _add_replays(app, chosen)
+    add_reviews(app)
     _add_pages(app, chosen)
 
     @app.websocket("/api/tables/{ident}/play")
@@ -195,7 +160,7 @@ def _add_errors(app: FastAPI) -> None:
 def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
     """What is not about one table; long because each way in is a function within."""
 
-    @app.get("/api/health", responses=_answers())
+    @app.get("/api/health", responses=answers_of())
     async def health(registry: InRegistry) -> Status:
         """The server is there, and so is its store (else 503): for a monitor."""
         await asyncio.to_thread(registry.store.find_pass, b"", session=False)
@@ -228,7 +193,7 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
 
 
 def _add_texts(app: FastAPI, settings: Settings) -> None:
-    @app.get("/api/components/{game}", response_class=PlainTextResponse, responses=_answers(404))
+    @app.get("/api/components/{game}", response_class=PlainTextResponse, responses=answers_of(404))
     async def components(game: Annotated[str, InPath(pattern="^[a-z]{1,40}$")]) -> Response:
         """The components of a game as the TOML file that comes with it: a sample for one of one's own."""
         if game not in playable():
@@ -236,14 +201,14 @@ def _add_texts(app: FastAPI, settings: Settings) -> None:
         text = settings.find(game).data.read_text(encoding="utf-8")
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{game}.toml"'})
 
-    @app.get("/api/lessons/{game}", responses=_answers(404))
+    @app.get("/api/lessons/{game}", responses=answers_of(404))
     async def lesson(game: str) -> list[StageShown]:
         """The stages of a game's lesson; a table is made from one by `stage` and `lesson` in `POST /api/tables`."""
         if game not in playable():
             raise problem(404, "not_found", "there is no such game")
         return [StageShown(**stage.describe(), seats=stage.seats) for stage in stages(game)]
 
-    @app.get("/api/rules/figures/{name}", responses=_answers(404), response_class=FileResponse)
+    @app.get("/api/rules/figures/{name}", responses=answers_of(404), response_class=FileResponse)
     async def figure(name: Annotated[str, InPath(pattern=r"^[a-z0-9-]{1,60}\.svg$")]) -> Response:
         """A figure of a rules page."""
         path = settings.rules / "figures" / name
@@ -251,7 +216,7 @@ def _add_texts(app: FastAPI, settings: Settings) -> None:
             raise problem(404, "not_found", "there is no such figure")
         return FileResponse(path, media_type="image/svg+xml", headers={"cache-control": "no-cache"})
 
-    @app.get("/api/rules/{lang}/{game}", responses=_answers(404), response_class=PlainTextResponse)
+    @app.get("/api/rules/{lang}/{game}", responses=answers_of(404), response_class=PlainTextResponse)
     async def rules(lang: Annotated[str, InPath(pattern="^[a-z]{2}$")], game: Annotated[str, InPath(pattern="^[a-z]{1,40}$")]) -> Response:
         """The rules of a game as Markdown; in English where a translation is missing (`content-language` says so)."""
         for language in dict.fromkeys((lang, "en")):
@@ -325,25 +290,25 @@ def _add_tables(app: FastAPI) -> None:
                 shown.append(_shown(await registry.peek(stored.ident)))
         return shown
 
-    @app.post("/api/mine", responses=_answers())
+    @app.post("/api/mine", responses=answers_of())
     async def mine(registry: InRegistry, asked: MineAsked) -> list[Standing]:
         """How one's tables stand."""
         return [await _mine(registry, one.table, one.session) for one in asked.sessions]
 
-    @app.post("/api/tables", responses=_answers())
+    @app.post("/api/tables", responses=answers_of())
     async def make(registry: InRegistry, asked: TableAsked, request: Request) -> MadeTable:
         """Make a table; 422 with `entry` for bad options."""
         if not registry.table_buckets.take(client_of(request.scope)):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
         return MadeTable(**await registry.make(asked.model_dump(), client_of(request.scope)))
 
-    @app.get("/api/tables/{ident}", responses=_answers(404, 409))
+    @app.get("/api/tables/{ident}", responses=answers_of(404, 409))
     async def show(registry: InRegistry, live: AtTable, authorization: Authorization = None) -> TableShown:
         """What may be known of a table without a key; and which seat a key opens, for who asks before he sits down."""
         found = look_up(registry.store, bearer(authorization), live.table.ident, session=False)
         return _shown(live.table).model_copy(update={"seat": found and found.seat})
 
-    @app.delete("/api/tables/{ident}", responses=_answers(401, 404, 409))
+    @app.delete("/api/tables/{ident}", responses=answers_of(401, 404, 409))
     async def delete(registry: InRegistry, live: AtTable, session: Session) -> Status:
         """Delete a table (a seat's session as Bearer): over, not begun, or without another person; otherwise 409."""
         await registry.delete(live, session.seat)
@@ -351,7 +316,7 @@ def _add_tables(app: FastAPI) -> None:
 
 
 def _add_seats(app: FastAPI) -> None:
-    @app.post("/api/tables/{ident}/session", responses=_answers(401, 404, 409))
+    @app.post("/api/tables/{ident}/session", responses=answers_of(401, 404, 409))
     async def exchange(
         registry: InRegistry, live: AtTable, asked: NameAsked | None = None, authorization: Authorization = None
     ) -> SessionMade:
@@ -363,14 +328,14 @@ def _add_seats(app: FastAPI) -> None:
             raise problem(401, "key", "this key does not open a seat of this table")
         return SessionMade(**made)
 
-    @app.post("/api/tables/{ident}/sit", responses=_answers(404, 409))
+    @app.post("/api/tables/{ident}/sit", responses=answers_of(404, 409))
     async def sit(registry: InRegistry, live: AtTable, asked: SitAsked) -> SessionMade:
         """Take an open seat of the lobby."""
         return SessionMade(**await registry.sit(live, asked.seat, asked.name))
 
 
 def _add_ends(app: FastAPI) -> None:
-    @app.get("/api/tables/{ident}/record", responses=_answers(404, 409), response_class=PlainTextResponse)
+    @app.get("/api/tables/{ident}/record", responses=answers_of(404, 409), response_class=PlainTextResponse)
     async def record(live: AtTable) -> Response:
         """The record of a finished game as text; a running one: 409."""
         async with live.lock:
@@ -380,7 +345,7 @@ def _add_ends(app: FastAPI) -> None:
             text = records.write(table.game, table.result)
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{table.opening["game"]}-{table.ident}.txt"'})
 
-    @app.post("/api/tables/{ident}/rematch", responses=_answers(401, 403, 404, 409))
+    @app.post("/api/tables/{ident}/rematch", responses=answers_of(401, 403, 404, 409))
     async def rematch(registry: InRegistry, live: AtTable, session: Session, asked: RematchAsked, request: Request) -> MadeTable:
         """A new table with swapped seats (a session as Bearer). Whoever asks first may hand on links to the others;
         whoever asks second gets his own key to the same table, and the other to his seat is void; who watches gets a
@@ -412,7 +377,7 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
             return Response(gzip.decompress(answer), media_type="application/json")
         return Response(answer, media_type="application/json", headers={"content-encoding": "gzip"})
 
-    @app.get("/api/tables/{ident}/replay", responses={**_answers(404, 409), 200: {"model": Replay}}, response_class=JSONResponse)
+    @app.get("/api/tables/{ident}/replay", responses={**answers_of(404, 409), 200: {"model": Replay}}, response_class=JSONResponse)
     async def replay(request: Request, live: AtTable, watcher: Watcher = "public") -> Response:
         """A finished game as a seat saw it (`public`: a spectator, `open`: all cards); a running one: 409."""
         replays = admit(request)
@@ -426,7 +391,10 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
     body = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
 
     @app.post(
-        "/api/replay", responses={**_answers(409), 200: {"model": Replay}}, response_class=JSONResponse, openapi_extra={"requestBody": body}
+        "/api/replay",
+        responses={**answers_of(409), 200: {"model": Replay}},
+        response_class=JSONResponse,
+        openapi_extra={"requestBody": body},
     )
     async def replay_text(request: Request, watcher: Watcher = "public") -> Response:
         """The same for a record handed in as text (at most 1 MB): 422 `bad_record` with `params` if it does not hold by the rules, 409 if
@@ -439,7 +407,7 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
             raise records.BadRecord(1, "beginning") from None
         return await played(replays, request, text, watcher)
 
-    @app.get("/api/record", responses=_answers(404), response_class=PlainTextResponse)
+    @app.get("/api/record", responses=answers_of(404), response_class=PlainTextResponse)
     async def shown_record() -> Response:
         """The file that `drunemeton replay FILE` shows; 404 elsewhere."""
         if settings.record is None:

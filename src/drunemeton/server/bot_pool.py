@@ -15,6 +15,7 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ..appraisal.thinking import REVIEWER
 from ..bots.process import question
 from ..rules.game import Game
 from ..store.processes import command_of
@@ -24,12 +25,12 @@ from .logs import log
 START_SECONDS = 180.0  # to start Python, load the rules and make a bot; the first advice ever may have to compile the search
 FROZEN_SECONDS = 10.0  # a process says every few seconds that it lives: one that does not is ended
 FIRST_SECONDS = 60.0  # until it first says so: Python must start, on a machine that may be busy
-WATCHED, ADVICE, ALONE = range(3)  # who is asked first
+WATCHED, ADVICE, ALONE, REVIEW = range(4)  # who is asked first
 REMEMBERED = 1000
 # What one client's tables may think that nobody looks at: so long at once, and such a share of the time in the long run.
 ALONE_SECONDS, ALONE_SHARE = 30.0, 0.05
 LONGEST_ANSWER = 1 << 22  # an answer's length at most: all moves of a large game with what the bot thinks of each
-MAKER = "drunemeton.bots:make_bot"
+MAKER = "drunemeton.appraisal.thinking:make"
 
 
 class GivenUp(Exception):
@@ -133,6 +134,10 @@ class BotPool:
         """What a bot thinks of every move; GivenUp if it does not know in time."""
         text = question(game.name, bot, knowledge, seed, "consider")
         return await self._ask(game, bot, text, client, lambda: ADVICE)
+
+    async def review(self, game: type[Game], asked: tuple[str, str, Any], *, client: str) -> Any:
+        """A piece of a review, behind everything that is played; GivenUp if it does not come in time."""
+        return await self._ask(game, REVIEWER, question(game.name, REVIEWER, asked, 0, "review"), client, lambda: REVIEW)
 
     def rest(self, client: str) -> float:
         """How many seconds a client's bots are to wait where nobody looks at them."""

@@ -295,3 +295,14 @@ class Replay(BaseModel):
     shuffles: Shuffles
     view: View = Field(description="after set-up")
     frames: list[Frame]
+
+
+class ReviewShown(Shape):
+    """A review as far as it is."""
+
+    id: str
+    state: Literal["working", "ready", "failed"]
+    done: int = Field(description="steps that are judged")
+    steps: int = Field(description="steps in all; 0 until that is known")
+    problem: str | None = Field(description="why there is none: `review.no.CODE` of the catalogues says it")
+    review: dict[str, Any] | None = Field(description="docs/review.md; the graph alone while it is worked at")

@@ -130,7 +130,7 @@ class Guard:
             await error(500, "internal", "something went wrong here; it was logged")(scope, receive, with_headers)
 
     def _most(self, scope: Scope) -> int:
-        return self.settings.record_bytes if scope["path"] == "/api/replay" else self.settings.body_bytes
+        return self.settings.record_bytes if scope["path"] in {"/api/replay", "/api/review"} else self.settings.body_bytes
 
     def _problem(self, scope: Scope, headers: Headers) -> Response | None:
         if not scope.get(PASSED) and not self.settings.host_is_ours(headers.get("host", "")):

@@ -190,7 +190,18 @@ class Note(Shape):
     """A change that is not a move."""
 
     kind: Literal[
-        "undo", "undo_asked", "undo_answered", "resigned", "flagged", "bot_takes", "bot_returns", "sat", "entered", "resumed", "rematch"
+        "undo",
+        "undo_asked",
+        "undo_answered",
+        "resigned",
+        "flagged",
+        "bot_takes",
+        "bot_returns",
+        "sat",
+        "entered",
+        "resumed",
+        "rematch",
+        "reviewed",
     ]
     seat: int | None = None
     steps: int | None = Field(None, description="how many are taken back")

@@ -69,6 +69,8 @@ class Settings:
     replays_per_minute: float = 20.0
     replays_burst: int = 30
     replay_seconds: float = 15.0
+    reviews_per_hour: float = 60.0
+    reviews_burst: int = 20
     record: Path | None = None  # a file that `drunemeton replay` shows
     message_bytes: int = 4096
     messages_per_second: float = 20.0  # per connection; some count for more (`protocol.py`)

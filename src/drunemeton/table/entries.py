@@ -126,6 +126,11 @@ def _rematch(table: Table, entry: Entry) -> dict[str, Any]:
     return {"table": entry["table"]}
 
 
+def _reviewed(table: Table, entry: Entry) -> dict[str, Any]:
+    table.review = entry["review"]
+    return {}
+
+
 KINDS: dict[str, CarryOut] = {
     "move": _move,
     "undo": _undo,
@@ -139,4 +144,5 @@ KINDS: dict[str, CarryOut] = {
     "entered": _entered,
     "resumed": _resumed,
     "rematch": _rematch,
+    "reviewed": _reviewed,
 }

@@ -98,6 +98,7 @@ class Table:
         self._provenance = provenance if printed == self.game.components else {}
         self.ask: Ask | None = None
         self.rematch_id: str | None = None
+        self.review: str | None = None  # compressed, once somebody has asked for it
         self.waiting_for = [n for n, seat in enumerate(self.seats) if seat.kind != "bot"] if opening.get("waits") else []
         self.handed = 0  # how often a bot has taken a seat since the last move
         self.seen = [0] * len(self.seats)  # by seat: how many secrets it was told in steps that were taken back by consent
@@ -405,6 +406,11 @@ class Table:
         if self.rematch_id is not None:
             raise Refused("rematch_is_made")
         return self._make(now, None, kind="rematch", table=ident)
+
+    def note_review(self, review: str, *, now: int) -> Change:
+        """Keep a review of the finished game."""
+        assert self.over
+        return self._make(now, None, kind="reviewed", review=review)
 
     # --- Within
 

@@ -1,0 +1,108 @@
+"""Who answers in the bots' processes: every bot, the adviser whose hints come from the appraisal, and the reviewer, bit by bit."""
+
+from __future__ import annotations
+
+import base64
+import json
+import pickle
+import time
+from collections import OrderedDict
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+from .. import records
+from ..bots import ADVISER, LEVELS, OPINIONS, Bot, make_bot, strength_of
+from ..bots.search import Considered
+from ..rules.errors import GameError
+from ..rules.game import Game, Result
+from ..rules.kernel import Record, has_numba
+from .played import LEAST, NoReview
+from .reviewing import Reviewer
+from .value import Appraiser
+
+REVIEWER = "reviewer"
+AT_HAND = 2  # games that are kept laid out: whoever asks for one step asks for the next
+PIECE_SECONDS = 0.25  # a piece ends then, so that a move that is being played waits no longer
+
+
+class Adviser:
+    """Tells people what it thinks of every move."""
+
+    name = ADVISER
+
+    def __init__(self, game: type[Game]) -> None:
+        good = strength_of(game, LEVELS[5])
+        self.appraiser = Appraiser(game, OPINIONS * good.simulations, trees=OPINIONS)
+
+    def choose(self, knowledge: Record, *, seed: int) -> int:
+        """What it would play."""
+        return self.consider(knowledge, seed=seed)[0].action
+
+    def consider(self, knowledge: Record, *, seed: int) -> list[Considered]:
+        """Every move with the chance to win after it."""
+        return self.appraiser.moves(self.appraiser.engine.box(knowledge), seed=seed)
+
+
+class ReviewBot:
+    """Reviews records piece by piece. What it hands out of a piece is opaque, and is handed back to it for the whole."""
+
+    name = REVIEWER
+
+    def __init__(self, game: type[Game]) -> None:
+        self.game = game
+        self._at_hand: OrderedDict[bytes, Reviewer] = OrderedDict()
+        if has_numba():
+            self._warm()
+
+    def review(self, asked: tuple[str, str, Any], *, seed: int) -> dict[str, Any]:
+        """`first`: the graph; `judge` with steps: as many of them as time allows; `whole` with all pieces: the review.
+
+        A record that cannot be reviewed is answered with a `problem`, never with an error: it is nobody's fault.
+        """
+        text, what, more = asked
+        try:
+            reviewer = self._reviewer(text)
+        except NoReview as problem:
+            return {"problem": problem.code}
+        except GameError:
+            return {"problem": "record"}
+        if what == "first":
+            return {"steps": len(reviewer.steps), "review": json.dumps(reviewer.first().describe())}
+        if what == "judge":
+            return {"pieces": _judged(reviewer, more)}
+        judged = sorted((pickle.loads(base64.b64decode(piece)) for piece in more), key=lambda one: one.step)
+        return {"review": json.dumps(reviewer.whole(judged).describe())}
+
+    def _warm(self) -> None:
+        """Have everything compiled and loaded that a review needs: that is no thinking, and nobody's time is charged for it."""
+        played = self.game.new(seed=1, seats=2)
+        for _ in range(LEAST):
+            played.carry_out(played.actions()[0])
+        Reviewer(records.read(records.write(played, Result("resigned", (1, 2))))).judge(1)
+
+    def _reviewer(self, text: str) -> Reviewer:
+        key = sha256(text.encode()).digest()
+        if key not in self._at_hand:
+            self._at_hand[key] = Reviewer(records.read(text))
+            while len(self._at_hand) > AT_HAND:
+                self._at_hand.popitem(last=False)
+        self._at_hand.move_to_end(key)
+        return self._at_hand[key]
+
+
+def _judged(reviewer: Reviewer, steps: Sequence[int]) -> list[str]:
+    """These steps, as far as the time of a piece allows, and at least one."""
+    began, pieces = time.monotonic(), []
+    for step in steps:
+        pieces.append(base64.b64encode(pickle.dumps(reviewer.judge(step))).decode())
+        if time.monotonic() - began > PIECE_SECONDS:
+            break
+    return pieces
+
+
+def make(game: type[Game], name: str) -> Bot | ReviewBot:
+    """The bot of that name for a game, the adviser or the reviewer."""
+    if name == REVIEWER:
+        return ReviewBot(game)
+    return Adviser(game) if name == ADVISER and has_numba() else make_bot(game, name)

@@ -1,0 +1,172 @@
+"""Reviews of finished games, of this server's tables and of records that somebody hands in.
+
+The bots' processes do the work, a fraction of a second at a time and behind every move, hint and table; the server only hands pieces
+around, which it does not open. Whoever wants a review asks again and again: when nobody has asked for a while, the work rests. A table
+keeps its review; of a record that was handed in nothing is kept but, for a while, the answer in memory.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import contextlib
+import gzip
+import hashlib
+import json
+import time
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from .. import records
+from ..rules.game import Game
+from ..table import Table
+from .bot_pool import BotPool, GivenUp
+from .dependencies import problem
+from .limits import Buckets
+from .live_table import Gone, LiveTable
+from .settings import Settings
+
+KEPT = 24  # games that are worked at, or were lately
+PATIENCE = 45.0  # seconds: who has not asked for so long has left
+AT_ONCE = 16  # steps that one question asks for; a process stops when its time is over
+TRIES = 3
+
+
+@dataclass
+class Job:
+    """A review in the making."""
+
+    ident: str
+    text: str
+    game: type[Game]
+    client: str
+    keep: Callable[[str], Awaitable[None]] | None  # how it is kept, if it is
+    asked: float
+    steps: int = 0
+    review: str = ""  # JSON: the graph alone, then the whole
+    whole: bool = False
+    problem: str | None = None
+    pieces: dict[int, str] = field(default_factory=dict)  # by step
+    task: asyncio.Task[None] | None = None
+
+    def told(self) -> bytes:
+        """How far it is."""
+        state = "failed" if self.problem else "ready" if self.whole else "working"
+        return shown(self.ident, state, len(self.pieces), self.steps, self.problem, self.review)
+
+
+def may_be_told(table: Table) -> bool:
+    """Whether anybody may be told what the positions of a game are worth: not while somebody plays it."""
+    return bool(table.over)
+
+
+def shown(ident: str, state: str, done: int, steps: int, problem: str | None, review: str) -> bytes:
+    """The answer; the review in it is JSON already."""
+    head = json.dumps({"id": ident, "state": state, "done": done, "steps": steps, "problem": problem})
+    return f'{head[:-1]}, "review": {review or "null"}}}'.encode()
+
+
+class Reviews:
+    """The reviews of one server."""
+
+    def __init__(self, pool: BotPool, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
+        self.pool, self._clock = pool, clock
+        self.buckets = Buckets(settings.reviews_per_hour / 3600, settings.reviews_burst)
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+
+    async def of_table(self, live: LiveTable, client: str) -> bytes:
+        """The review of a table's game, from the table if it has one."""
+        table = live.table
+        if not may_be_told(table):
+            raise problem(409, "running", "while somebody plays, nobody is told what a position is worth")
+        if table.review is not None:
+            whole = gzip.decompress(base64.b64decode(table.review)).decode()
+            return shown(table.ident, "ready", len(table.game.steps) - 1, len(table.game.steps) - 1, None, whole)
+
+        async def keep(review: str) -> None:
+            packed = base64.b64encode(gzip.compress(review.encode(), 6, mtime=0)).decode()
+            with contextlib.suppress(Gone):  # whoever asks next has it made again
+                await live.change(lambda one, now: one.note_review(packed, now=now))
+
+        job = self._jobs.get(table.ident)
+        text = job.text if job else records.write(table.game, table.result)
+        return self._asked(table.ident, text, table.game_type, client, keep)
+
+    async def of_text(self, text: str, client: str) -> bytes:
+        """The review of a record that is handed in."""
+        ident = hashlib.sha256(text.encode()).hexdigest()[:40]
+        return self._asked(ident, text, records.game_of(records.read(text)), client, None)
+
+    def again(self, ident: str) -> bytes | None:
+        """The review of a record that was handed in before; None if it is not known any more."""
+        job = self._jobs.get(ident)
+        if job is None or job.keep is not None:
+            return None
+        return self._asked(ident, job.text, job.game, job.client, None)
+
+    def _asked(self, ident: str, text: str, game: type[Game], client: str, keep: Callable[[str], Awaitable[None]] | None) -> bytes:
+        job = self._jobs.get(ident)
+        if job is None:
+            if not self.buckets.take(client) or not self._make_room():
+                raise problem(429, "too_fast", "too many games are reviewed now; wait a while")
+            job = self._jobs[ident] = Job(ident, text, game, client, keep, self._clock())
+        job.asked = self._clock()
+        self._jobs.move_to_end(ident)
+        if not job.whole and job.problem is None and (job.task is None or job.task.done()):
+            job.task = asyncio.get_running_loop().create_task(self._work(job))
+        return job.told()
+
+    def _make_room(self) -> bool:
+        """Forget what was asked for longest ago, and is not being worked at."""
+        resting = [ident for ident, job in self._jobs.items() if job.task is None or job.task.done()]
+        while len(self._jobs) >= KEPT and resting:
+            del self._jobs[resting.pop(0)]
+        return len(self._jobs) < KEPT
+
+    async def _work(self, job: Job) -> None:
+        try:
+            if not job.steps:
+                first = await self._piece(job, "first", None)
+                if "problem" in first:
+                    job.problem = first["problem"]
+                    return
+                job.steps, job.review = first["steps"], first["review"]
+            # The first piece alone: whatever must still be compiled is compiled once.
+            await self._judge(job, deque([1]))
+            ahead = deque(step for step in range(1, job.steps + 1) if step not in job.pieces)
+            await asyncio.gather(*(self._judge(job, ahead) for _ in self.pool.processes))
+            if len(job.pieces) < job.steps:
+                return  # nobody has asked for a while
+            whole = await self._piece(job, "whole", list(job.pieces.values()))
+            job.review, job.whole = whole["review"], True
+            if job.keep is not None:
+                await job.keep(job.review)
+        except GivenUp:
+            job.problem = "failed"
+
+    async def _judge(self, job: Job, ahead: deque[int]) -> None:
+        """Judge steps as long as there are any, and somebody wants to know."""
+        while ahead and self._clock() - job.asked < PATIENCE:
+            steps = [ahead.popleft() for _ in range(min(AT_ONCE, len(ahead)))]
+            found = await self._piece(job, "judge", steps)
+            for step, piece in zip(steps, found["pieces"], strict=False):
+                job.pieces[step] = piece
+            ahead.extendleft(reversed(steps[len(found["pieces"]) :]))
+
+    async def _piece(self, job: Job, what: str, more: Any) -> Any:
+        for left in reversed(range(TRIES)):
+            try:
+                return await self.pool.review(job.game, (job.text, what, more), client=job.client)
+            except GivenUp:  # the process may have been ended for another reason, or the machine is busy
+                if not left:
+                    raise
+        raise AssertionError
+
+    async def close(self) -> None:
+        """Stop working."""
+        tasks = [job.task for job in self._jobs.values() if job.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)

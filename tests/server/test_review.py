@@ -1,0 +1,118 @@
+"""Reviews on a server: of finished games only, worked at in the bots' processes, kept with the table; handed-in records are not kept."""
+
+from __future__ import annotations
+
+import json
+import urllib.error
+import urllib.request
+from typing import Any
+
+import pytest
+
+from drunemeton import records
+from drunemeton.appraisal.thinking import ReviewBot
+from drunemeton.client import Client
+from drunemeton.rules.game import find_game
+from drunemeton.server import Settings, review
+
+from ..patience import comes_true
+from .house import BOT, PERSON, House, play_on, rng
+
+pytestmark = pytest.mark.slow
+MOVES = 8  # decisions before somebody gives up: enough to say something about
+
+
+def fetch(house: House, path: str, text: str | None = None, session: str | None = None) -> tuple[int, Any]:
+    """What a server answers to somebody, with or without a session."""
+    headers = {"content-type": "text/plain"} | ({"authorization": f"Bearer {session}"} if session else {})
+    request = urllib.request.Request(house.url + path, data=text.encode() if text is not None else None, headers=headers)
+    try:
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return answer.status, json.loads(answer.read())
+    except urllib.error.HTTPError as problem:
+        with problem:
+            return problem.code, json.loads(problem.read())["error"]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """Compiled here, however long that takes: the server's processes find it in the cache."""
+    ReviewBot(find_game("druidenwalzer"))
+
+
+def given_up(house: House) -> Any:
+    """A table whose game was given up after some moves."""
+    made = house.table()
+    with house.players(made) as clients:
+        play_on(clients, rng(), MOVES)
+        clients[0].resign()
+        assert comes_true(lambda: house.registry.tables[made["table"]].table.over)
+    return made
+
+
+def test_a_finished_game_is_reviewed_once_and_kept_with_its_table(settings: Settings) -> None:
+    told: list[Any] = []
+    with House(settings) as house:
+        path = f"/api/tables/{given_up(house)['table']}/review"
+
+        def ready() -> bool:
+            status, answer = fetch(house, path)
+            assert status == 200
+            assert answer["state"] != "failed", answer
+            told.append(answer)
+            return bool(answer["state"] == "ready")
+
+        assert comes_true(ready)
+        assert told[0]["state"] == "working"
+        assert comes_true(lambda: house.registry.tables[path.split("/")[3]].table.review is not None)
+    with House(settings) as house:  # the same store, and nobody who could have worked at it
+        status, answer = fetch(house, path)
+        assert (status, answer["state"]) == (200, "ready")
+        assert answer["review"] == told[-1]["review"]
+        assert answer["review"]["whole"]
+        assert len(answer["review"]["decisions"]) == MOVES
+        assert not any(process.process for process in house.registry.bot_pool.processes)
+
+
+def appraised(house: House, table: str, sessions: list[str]) -> list[int]:
+    """With what a server answers those who ask for an appraisal: strangers, and whoever has one of these sessions."""
+    return [fetch(house, f"/api/tables/{table}/review", session=session)[0] for session in [None, *sessions]]
+
+
+def test_while_somebody_plays_nobody_is_told_what_a_position_is_worth(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = house.table(seats=[PERSON, PERSON, BOT], game="celtica")
+    with house.players(made) as clients, Client.join(f"{house.url}/t/{made['table']}#{made['watch']}") as watching:
+        play_on(clients, rng(), 3)
+        sessions = [client.session for client in (*clients, watching)]
+        assert set(appraised(house, made["table"], sessions)) == {409}
+        clients[0].resign()  # the other person plays on
+        assert comes_true(lambda: house.registry.tables[made["table"]].table.seats[0].out is not None)
+        assert set(appraised(house, made["table"], sessions)) == {409}
+        # A planted leak is found.
+        monkeypatch.setattr(review, "may_be_told", lambda table: True)
+        assert 200 in appraised(house, made["table"], sessions)
+
+
+def test_a_record_that_is_handed_in_is_reviewed_and_not_kept(house: House) -> None:
+    live = house.registry.tables[given_up(house)["table"]]
+    text = records.write(live.table.game, live.table.result)
+    status, answer = fetch(house, "/api/review", text)
+    assert status == 200
+    path = f"/api/reviews/{answer['id']}"
+    assert comes_true(lambda: fetch(house, path)[1]["state"] == "ready")
+    assert fetch(house, path)[1]["review"]["decisions"][0]["move"] == records.read(text).moves[0]
+    assert live.table.review is None
+
+
+def test_what_cannot_be_reviewed_is_said_plainly(house: House) -> None:
+    live = house.registry.tables[given_up(house)["table"]]
+    text = records.write(live.table.game, live.table.result)
+    running = text[: text.index("\nresult")] + "\n"
+    assert fetch(house, "/api/review", running)[0] == 409
+    assert fetch(house, "/api/review", "no record")[1]["code"] == "bad_record"
+    assert fetch(house, "/api/reviews/unknown")[0] == 404
+    lines = text.splitlines()
+    early = "\n".join([*lines[: lines.index(next(line for line in lines if line.startswith("2 ")))], *lines[-2:]]) + "\n"
+    path = f"/api/reviews/{fetch(house, '/api/review', early)[1]['id']}"
+    assert comes_true(lambda: fetch(house, path)[1]["state"] == "failed")
+    assert fetch(house, path)[1]["problem"] == "left"
