@@ -23,17 +23,19 @@ SLOW = (
 )  # fmt: skip
 
 
-# What compiles comes first, and so goes to the first of two workers: the other would only compile the same at the same time. It begins
-# with servers, and has what was compiled when it comes to the pages.
+# What compiles comes first, and so goes to the first worker: the others would only wait for it. The last one begins with servers, and
+# finds compiled what the pages' bots need. At the end every worker has pages to go through, the long ones first.
 FIRST, LAST = ("bots", "envs", "rules"), ("server", "lessons", "cli", "locales", "browser")
+LONG = ("test_together", "test_daemonen", "test_celtica", "test_laptops", "test_games")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what takes long, and put the rooms into an order that keeps two workers busy."""
+    """Mark what takes long, and put the rooms into an order that keeps the workers busy."""
 
-    def place(item: pytest.Item) -> int:
+    def place(item: pytest.Item) -> tuple[int, bool]:
         room = item.path.relative_to(Path(__file__).parent).parts[0]
-        return FIRST.index(room) if room in FIRST else len(FIRST) + (1 + LAST.index(room) if room in LAST else 0)
+        order = FIRST.index(room) if room in FIRST else len(FIRST) + (1 + LAST.index(room) if room in LAST else 0)
+        return order, room == "browser" and item.path.stem not in LONG
 
     for item in items:
         here = item.path.relative_to(Path(__file__).parent).as_posix()

@@ -20,7 +20,7 @@ HOUSE = Path(__file__).parent.parent.parent
 
 DESK = {"width": 1440, "height": 900}
 PHONE = {"width": 390, "height": 844}
-PATIENCE_MS = 30_000  # a busy machine is no error of the page
+PATIENCE_MS = 60_000  # a busy machine is no error of the page
 expect.set_options(timeout=PATIENCE_MS)
 
 

@@ -15,8 +15,8 @@ from typing import Any
 import uvicorn
 
 import hatch_build
-from drunemeton.bots import make_bot
-from drunemeton.rules.game import find_game
+from drunemeton.bots import ADVISER, make_bot
+from drunemeton.rules.game import find_game, playable
 from drunemeton.server.serve import config_for
 from drunemeton.server.settings import Settings
 
@@ -24,15 +24,17 @@ from ..deals import DEALS
 
 
 def prepare() -> None:
-    """Build the page and compile what the bot needs, if need be: no page should have to wait for that."""
+    """Build the page and compile what bots and advice need, if need be: no page should have to wait for that."""
     # One worker builds, and the others wait for it.
     with Path(hatch_build.__file__).open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if hatch_build.is_stale():
             hatch_build.build()
-    game = find_game("druidenwalzer").new(seed=1)
-    assert game.to_move is not None
-    make_bot(type(game), "greedy").choose(game.knowledge[game.to_move], seed=1)
+    for name in playable():
+        game = find_game(name).new(seed=1)
+        assert game.to_move is not None
+        make_bot(type(game), "greedy", plain=False).choose(game.knowledge[game.to_move], seed=1)
+        make_bot(type(game), ADVISER)  # the search of all levels
 
 
 @contextlib.contextmanager

@@ -6,15 +6,11 @@ import random
 
 from playwright.sync_api import expect
 
-from drunemeton.bots import ADVISER, make_bot
-from drunemeton.rules.game import find_game
-
 from .conftest import Opener
 from .hands import TABLE, by_list, play, state
 
 
 def test_a_level_is_chosen_and_a_hint_is_given(opened: Opener) -> None:
-    make_bot(find_game("druidenwalzer"), ADVISER)  # compiled here, the bots' process finds it on disk
     page = opened(language="de")
     page.goto("/new/druidenwalzer")
     menu = page.locator("select[aria-label]").first

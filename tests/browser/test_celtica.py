@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import DESK, PHONE, Opener
 from .hands import TABLE, by_list, play, plays_at_once, state
-from .test_pages import LOOKS, assert_accessible
+from .test_pages import NIGHT, assert_accessible
 
 
 def sit_down(page: Page, seats: int, seed: int | None = None, components: dict[str, Any] | None = None) -> None:
@@ -158,7 +158,7 @@ def board_file(places: int) -> str:
     return head + "".join(f'\n[[places]]\nkind = "{kind}"\nparts = {parts}\n' for kind, parts in rows)
 
 
-@pytest.mark.parametrize(("places", "size"), [(10, DESK), (40, PHONE)], ids=["ten", "forty"])
+@pytest.mark.parametrize(("places", "size"), [pytest.param(10, DESK, marks=pytest.mark.proof), (40, PHONE)], ids=["ten", "forty"])
 def test_a_board_of_ones_own_is_loaded_and_drawn(opened: Opener, places: int, size: dict[str, int]) -> None:
     page = opened(size)
     page.goto("/new/celtica")
@@ -369,7 +369,7 @@ def test_the_list_of_moves_asks_about_a_ruin_too(opened: Opener, hand: str, size
     page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
 
 
-@pytest.mark.parametrize(("size", "theme"), LOOKS)
+@pytest.mark.parametrize(("size", "theme"), NIGHT)
 def test_the_table_is_accessible_and_fits(opened: Opener, theme: str, size: dict[str, int]) -> None:
     page = opened(size, theme=theme, language="de")
     sit_down(page, 5, seed=7)

@@ -123,7 +123,7 @@ proof = pytest.mark.proof
 @pytest.mark.parametrize(
     ("seats", "turn", "size", "seed", "rules"),
     [
-        pytest.param(2, act, DESK, 3, {"win": 5, "setup_fields": 3}, id="two by mouse"),
+        pytest.param(2, act, DESK, 3, {"win": 5, "setup_fields": 3}, id="two by mouse", marks=proof),  # Druidenwalzer's is
         pytest.param(2, by_keys, DESK, 4, {"win": 3, "setup_fields": 4}, id="two by keyboard"),
         pytest.param(4, act, PHONE, 6, {"win": 4, "setup_fields": 2}, id="four by touch"),
         pytest.param(2, act, PHONE, 3, {"win": 5, "setup_fields": 3}, id="two by touch", marks=proof),

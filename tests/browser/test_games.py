@@ -15,7 +15,7 @@ from .hands import TABLE, Turn, by_keyboard, by_list, by_mouse, by_touch, play, 
     ("turn", "size"),
     [
         pytest.param(by_mouse, DESK, id="mouse"),
-        pytest.param(by_touch, PHONE, id="touch"),
+        pytest.param(by_touch, PHONE, id="touch", marks=pytest.mark.proof),  # Celtica's whole game is played so
         pytest.param(by_keyboard, DESK, id="keyboard"),
         pytest.param(by_list, PHONE, id="list", marks=pytest.mark.proof),  # other tests play by it, though no whole game
         pytest.param(by_mouse, PHONE, id="mouse at phone size", marks=pytest.mark.proof),

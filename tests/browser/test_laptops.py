@@ -9,9 +9,6 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from drunemeton.bots import ADVISER, make_bot
-from drunemeton.rules.game import find_game
-
 from .conftest import Opener
 from .hands import TABLE, by_list, play, state
 from .test_sizes import BOARDS
@@ -82,8 +79,16 @@ def test_every_door_of_the_lobby_is_in_sight(opened: Opener, width: int, height:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-@pytest.mark.parametrize("game", SEATS)
-@pytest.mark.parametrize(("width", "height"), LOW, ids=IDS)
+# In `make test` every game at one size, in `make proof` at all.
+WINDOWS = [
+    pytest.param(game, *size, id=f"{width}x{height}-{game}", marks=[] if once == size else pytest.mark.proof)
+    for game, once in zip(SEATS, (PHONE, LAPTOPS[0], PHONE), strict=True)
+    for size in [*LAPTOPS, PHONE]
+    for width, height in [size]
+]
+
+
+@pytest.mark.parametrize(("game", "width", "height"), WINDOWS)
 def test_board_hand_prompt_preview_and_buttons_are_whole(opened: Opener, game: str, width: int, height: int) -> None:
     page = opened({"width": width, "height": height}, language="de")
     phone = (width, height) == PHONE
@@ -117,9 +122,8 @@ def test_board_hand_prompt_preview_and_buttons_are_whole(opened: Opener, game: s
     whole(page, page.locator("[data-play-armed]").first, "the button that plays")
 
 
-@pytest.mark.parametrize(("width", "height"), [LAPTOPS[0], PHONE], ids=[IDS[0], IDS[3]])
+@pytest.mark.parametrize(("width", "height"), [LAPTOPS[0], pytest.param(*PHONE, marks=pytest.mark.proof)], ids=[IDS[0], IDS[3]])
 def test_a_hint_stands_at_the_prompt_and_its_answer_is_seen(opened: Opener, width: int, height: int) -> None:
-    make_bot(find_game("druidenwalzer"), ADVISER)
     page = opened({"width": width, "height": height}, language="de")
     sit(page, "druidenwalzer")
     take_part(page, 5)

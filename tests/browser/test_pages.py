@@ -23,6 +23,7 @@ LOOKS = [
     pytest.param(DESK, "dark", id="desk-night", marks=pytest.mark.proof),
     pytest.param(PHONE, "light", id="phone-day", marks=pytest.mark.proof),
 ]
+NIGHT = [pytest.param(*one.values, id=one.id, marks=[] if one.id == "phone-night" else pytest.mark.proof) for one in LOOKS]
 
 
 def assert_accessible(page: Page, where: str) -> None:

@@ -17,7 +17,7 @@ from drunemeton.rules.chance import Chance
 from ..deals import DEALS
 from .conftest import DESK, PHONE, Opener
 from .serving import serving
-from .test_pages import LOOKS, assert_accessible
+from .test_pages import NIGHT, assert_accessible
 
 REPLAY = "main.replay"
 SEATS = {"druidenwalzer": ["sun", "moon"], "celtica": ["ulster", "connacht", "leinster"], "daemonen": ["red", "blue"]}
@@ -283,7 +283,7 @@ def test_by_keyboard_alone(opened: Opener, played: Callable[[str], str]) -> None
         assert page.locator(wanted).count(), f"{wanted} is not reached by Tab"
 
 
-@pytest.mark.parametrize(("size", "theme"), LOOKS)
+@pytest.mark.parametrize(("size", "theme"), NIGHT)
 def test_it_is_accessible(opened: Opener, played: Callable[[str], str], theme: str, size: dict[str, int]) -> None:
     page = opened(size, theme=theme, language="de")
     page.goto("/replay")

@@ -163,7 +163,7 @@ def test_two_at_one_device_see_nothing_of_each_other(opened: Opener) -> None:
     assert news > 0, "what the other did is told"
 
 
-@pytest.mark.parametrize(("theme", "size"), [("light", DESK), ("dark", PHONE)], ids=["day", "night"])
+@pytest.mark.parametrize(("theme", "size"), [pytest.param("light", DESK, marks=pytest.mark.proof), ("dark", PHONE)], ids=["day", "night"])
 def test_three_at_one_device(opened: Opener, theme: str, size: dict[str, int]) -> None:
     """Celtica: nobody's colours stay in the page's memory, whoever looks."""
     page = opened(size, theme=theme, language="de")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from drunemeton.bots import compiling
+from drunemeton.bots.compiling import Compiling
 from drunemeton.rules.kernel import compile_watchers
-from drunemeton.terminal import progress
-from drunemeton.terminal.progress import Compiling
 
 
 def compile_some(*names: str) -> None:
@@ -26,7 +26,7 @@ def test_what_lies_ready_is_not_spoken_of(capsys: Any) -> None:
 
 @pytest.mark.parametrize("watched", [True, False])
 def test_who_waits_is_told_once(watched: bool, capsys: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "PATIENCE", 0.0)
+    monkeypatch.setattr(compiling, "PATIENCE", 0.0)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: watched)
     with Compiling("please wait"):
         compile_some("rules.play.waltz", "rules.play.dance")

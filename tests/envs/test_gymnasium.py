@@ -16,16 +16,18 @@ from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import drunemeton.envs.gym
+from drunemeton.bots import compiling
 from drunemeton.bots.arena import Arena
 from drunemeton.bots.match import Match
 from drunemeton.bots.own import find_bot
 from drunemeton.envs import MissingFramework, need
 from drunemeton.envs.encodings import NormalisedObservation, NormalisedVectorObservation, OneHotObservation, OneHotVectorObservation
 from drunemeton.envs.gym import SeatEnv, SeatsVectorEnv
+from drunemeton.envs.many import Many
 from drunemeton.envs.render import render
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import find_game, legal, playable, random_action
-from drunemeton.rules.kernel import Desk, rule
+from drunemeton.rules.kernel import Desk, compile_watchers, rule
 from drunemeton.rules.kernel import seed as seed_desk
 from tests.envs.play import NO_ACTIONS, pick
 
@@ -450,3 +452,19 @@ def test_vectors_can_be_encoded_too(wrapper: Any) -> None:
     assert ended > 10
     with pytest.raises(ValueError, match=r"drunemeton\.envs\.gym"):
         NormalisedObservation(gymnasium.make("CartPole-v1"))
+
+
+def test_who_waits_for_the_compiler_is_told_once(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    ordinary = Many._run
+
+    def compiled(self: Many, *given: Any) -> int:
+        for tell in compile_watchers:
+            tell("envs.many.step_many")
+            tell("envs.many.act")
+        return ordinary(self, *given)
+
+    monkeypatch.setattr(compiling, "PATIENCE", 0.0)
+    monkeypatch.setattr(Many, "_run", compiled)
+    vector(AutoresetMode.SAME_STEP).reset(seed=1)
+    assert capsys.readouterr().err.count(compiling.COMPILING) == 1
+    assert not compile_watchers

@@ -324,3 +324,32 @@ def test_two_processes_compile_nothing_twice(tmp_path: Path) -> None:
         one.stdin.write("go\n")
         one.stdin.flush()
     assert sorted(one.communicate()[0].split() for one in both) == [["0", "1"], ["1", "0"]]
+
+
+def test_what_only_rules_call_has_no_machine_code_and_serves_other_processes(tmp_path: Path) -> None:
+    """A second process finds `below` translated, and makes it part of something that the first never compiled."""
+    code = (
+        "import sys\n"
+        "import numpy as np\n"
+        "from drunemeton.rules import kernel\n"
+        "desks, pile = kernel.Desk.box(1), np.arange(40, dtype=np.int16)\n"
+        "kernel.native(kernel.seed)(desks[0], 1, 2, 3)\n"
+        "fn = kernel.native(getattr(kernel, sys.argv[1]))\n"
+        "print(fn(desks[0], *((pile, 40) if sys.argv[1] == 'mix' else (0, pile, 40))), pile.tolist())\n"
+        "inner = kernel._twins(frozenset(), kernel.CPU).made[kernel.below, True]\n"
+        "kept = inner.overloads[inner.signatures[0]].library\n"
+        "shared, ours = kept._get_module_for_linking().functions, kept._final_module.functions\n"
+        "print(sum(inner.stats.cache_hits.values()), any('below' in one.name for one in shared), len(list(ours)))"
+    )
+    said = []
+    for name in ("mix", "shuffle"):
+        command = [sys.executable, "-c", code, name]
+        done = subprocess.run(command, env={**os.environ, "DRUNEMETON_CACHE": str(tmp_path)}, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        said.append(done.stdout.split("\n")[:2])
+    plain, pile = kernel.Desk(), list(range(40))
+    kernel.seed(plain, 1, 2, 3)
+    kernel.mix(plain, pile, 40)
+    assert [shuffled for shuffled, _ in said] == [f"None {pile}"] * 2
+    assert said[0][1] == "0 True 0"
+    assert said[1][1] == "1 True 0"

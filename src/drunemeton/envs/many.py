@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from ..bots.compiling import Compiling
 from ..bots.greedy import WORLDS, Mind, greedy_action, prepare_judge
 from ..bots.match import GREEDY, RANDOM
 from ..bots.own import RuleBot, Who, find_bot, own_action, twin_for
@@ -400,7 +401,8 @@ class Many:
         self.courses["deal"][chosen] = numbers[chosen]
         self.courses["done"][chosen] = 1
         self.seats[chosen] = self.own_seats[chosen]
-        self._run(chosen, self._none, NEVER)
+        with Compiling():
+            self._run(chosen, self._none, NEVER)
 
     def step(self, actions: Any, autoreset: int) -> int:
         """One step of every game; answers the gravest outcome."""

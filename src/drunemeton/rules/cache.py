@@ -69,7 +69,9 @@ def compiling_alone(about: str) -> Iterator[None]:
     if fcntl is None or getattr(_here, "compiles", False):
         yield
         return
-    with (_writable_home() / f"compiling-{about}.lock").open("w") as lock:
+    folder = cache_folder(PACKAGE / "bots" / "__init__.py")  # other sources have other locks: nothing of theirs would be found
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"compiling-{about}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         _here.compiles = True
         try:

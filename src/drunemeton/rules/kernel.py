@@ -370,6 +370,8 @@ def _compile(fn: FunctionType) -> Any:
     os.environ.setdefault("NUMBA_LOOP_VECTORIZE", "0")
     import numba
 
+    from .compiling import EntryCompiler, InnerCompiler
+
     config: Any = numba.config
     with _compiling:
         setting, value = "CACHE_LOCATOR_CLASSES", f"{SharedLocator.__module__}.{SharedLocator.__name__}"
@@ -379,8 +381,10 @@ def _compile(fn: FunctionType) -> Any:
         setattr(config, setting, value)
         try:
             # A way in from Python takes as long to compile as a small rule.
-            bare: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True} if getattr(fn, "inner", False) else {}
-            return _widened(numba.njit(fn, cache=True, nogil=True, error_model="numpy", **bare))
+            inner = getattr(fn, "inner", False)
+            way: dict[str, Any] = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": inner}
+            compiler = InnerCompiler if inner else EntryCompiler
+            return _widened(numba.njit(fn, cache=True, nogil=True, error_model="numpy", pipeline_class=compiler, **way))
         finally:
             setattr(config, setting, before)
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from .. import records
 from ..bots import SIMPLE, Bot, seated
+from ..bots.compiling import Compiling
 from ..bots.own import check_names, find_bot
 from ..locales import available, say
 from ..rules.errors import Reason
 from ..rules.game import Game, find_game
 from ..rules.kernel import OPEN
-from .progress import Compiling
 from .prompt import Leave, Terminal, Told
 
 

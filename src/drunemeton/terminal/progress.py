@@ -1,4 +1,4 @@
-"""Long work, told on standard error: a bar with the time that is left, and what is being compiled."""
+"""Long work, told on standard error: a bar with the time that is left."""
 
 from __future__ import annotations
 
@@ -6,40 +6,8 @@ import sys
 import time
 from types import TracebackType
 
-from ..rules.kernel import compile_watchers
-
 BETWEEN = 0.1  # seconds between two pictures of the bar
 BETWEEN_LINES = 30.0  # seconds between two lines where there is no terminal
-PATIENCE = 2.0  # seconds; what lies compiled in the cache is loaded sooner than that
-
-
-class Compiling:
-    """Says once that rules are being compiled, and where somebody is watching, which; nothing if all of them lie ready."""
-
-    def __init__(self, sentence: str) -> None:
-        self.sentence, self.count, self.said = sentence, 0, False
-        self.began = time.monotonic()
-        self.watched = sys.stderr.isatty()
-
-    def __enter__(self) -> Compiling:
-        compile_watchers.append(self.rule)
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
-        compile_watchers.remove(self.rule)
-        if self.said and self.watched:
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
-
-    def rule(self, name: str) -> None:
-        """The next rule is at hand."""
-        self.count += 1
-        if time.monotonic() - self.began < PATIENCE:
-            return
-        if not self.said:
-            self.said = True
-            print(f"\r\033[K{self.sentence}" if self.watched else self.sentence, file=sys.stderr, flush=True)
-        if self.watched:
-            print(f"\r\033[K  {self.count}: {name}", end="", file=sys.stderr, flush=True)
 
 
 class Progress:

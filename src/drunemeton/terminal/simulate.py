@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
+from ..bots.compiling import Compiling
 from ..bots.details import Detail, kinds_of
 from ..bots.match import Outcome
 from ..bots.simulation import Job, Simulation
 from ..rules.chance import Chance
 from ..rules.errors import GameError
-from .progress import Compiling, Progress
+from .progress import Progress
 
 
 class Wanted(NamedTuple):
@@ -43,7 +44,7 @@ def run(simulation: Simulation, wanted: Wanted) -> int:
                 table.writerows(_rows(simulation, wanted.names, job, outcomes))
 
         kept = stack.enter_context(_kept(simulation, wanted.resume, note)) if wanted.resume else None
-        stack.enter_context(Compiling("compiling the rules, once on this machine"))
+        stack.enter_context(Compiling())
         progress = stack.enter_context(Progress("playing", simulation.games, simulation.tallies[0].games))
 
         def each(job: Job, outcomes: list[Outcome]) -> None:

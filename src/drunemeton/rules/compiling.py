@@ -1,0 +1,69 @@
+"""How Numba is to compile rules: what only other rules call is translated, and no more; what Python calls is made fast as a whole.
+
+Numba makes every function fast by itself, callees and all, and turns it into machine code. With rules that call rules that call rules
+the innermost ones would go through that once for each level above them, and nobody ever runs the results but the outermost.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+
+ENVIRONMENT = "_ZN08NumbaEnv"  # how names begin by which machine code finds what belongs to a function in Python
+
+
+class InnerLibrary(JITCodeLibrary):
+    """A rule as it was translated, with all that it calls, to be taken over by callers; of machine code it has none."""
+
+    def _optimize_final_module(self) -> None:
+        pass
+
+    def _finalize_final_module(self) -> None:
+        whole = self._final_module
+        self._finalize_dynamic_globals()
+        self._verify_declare_only_symbols()
+        for function in whole.functions:
+            if not function.is_declaration and function.linkage == llvm.Linkage.external:
+                function.linkage = "linkonce_odr"  # several callers may bring it along
+        self._shared_module = whole
+        # Numba looks for the environments as soon as something is compiled.
+        lines = [f'target datalayout = "{whole.data_layout}"', f'target triple = "{whole.triple}"']
+        lines += [str(one) for one in whole.global_variables if one.name.startswith(ENVIRONMENT)]
+        self._final_module = llvm.parse_assembly("\n".join(lines))
+        self._final_module.name = whole.name
+        super()._finalize_final_module()
+
+
+class EntryLibrary(JITCodeLibrary):
+    """A rule with a way in from Python, and all that it calls."""
+
+    def _optimize_final_module(self) -> None:
+        # Twice: only when a small rule stands in its caller is it seen how small that one has become. A search is a sixth slower otherwise.
+        super()._optimize_final_module()
+        super()._optimize_final_module()
+
+
+class _Into(Compiler):
+    library: Any
+
+    def define_pipelines(self) -> Any:
+        state = self.state
+        if state.library is None:
+            state.library = self.library(state.targetctx.codegen(), state.func_id.func_qualname)
+            state.library.enable_object_caching()
+        return super().define_pipelines()
+
+
+class InnerCompiler(_Into):
+    """Compiles what only other rules call."""
+
+    library = InnerLibrary
+
+
+class EntryCompiler(_Into):
+    """Compiles what Python calls."""
+
+    library = EntryLibrary
