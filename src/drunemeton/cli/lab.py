@@ -81,11 +81,12 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from ..bots.compiling import Compiling
     from ..lab.experiment import from_result, read
     from ..lab.report import report
     from ..lab.result import Columns, read_result
     from ..lab.running import Run, beside
-    from ..terminal.progress import Compiling, Progress
+    from ..terminal.progress import Progress
 
     again = args.file.suffix == ".json"
     experiment = from_result(read_result(args.file).data["experiment"]) if again else read(args.file)
