@@ -37,6 +37,7 @@ def add(commands: Any) -> None:
     compare.add_argument("files", type=Path, nargs=2, metavar="RESULT")
     compare.add_argument("--json", action="store_true")
     compare.set_defaults(run=_compare)
+    _add_studies(inside)
     things = inside.add_parser(
         "things", help="what can be named in a game", description="Actions, cards and places that a player may be held to."
     )
@@ -59,6 +60,29 @@ def _add_new(inside: Any) -> None:
     new.add_argument("--mirrored", action="store_true", help="every deal once from each seat")
     new.add_argument("--out", type=Path, metavar="FILE", help="where to (default: to the terminal)")
     new.set_defaults(run=_new)
+
+
+def _add_studies(inside: Any) -> None:
+    what = "Play a game's study, one experiment after the other."
+    study = inside.add_parser("study", help="play all experiments of a study", description=what)
+    study.add_argument("game", choices=playable())
+    study.add_argument("--file", type=Path, help="another study than the one that comes with the game")
+    study.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go; those that are there are kept")
+    study.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
+    study.add_argument("--times", type=words.positive, default=1, metavar="N", help="play so many times as many deals")
+    study.add_argument("--only", action="append", metavar="NAME", help="this experiment of the study (may be given several times)")
+    study.set_defaults(run=_study)
+    rulings = inside.add_parser(
+        "rulings",
+        help="what the other reading of every ruling would do",
+        description="Play every other reading of every ruling that has an option; write what it does into the page of rulings and beside "
+        "the options in the set-up page.",
+    )
+    rulings.add_argument("--players", action="append", metavar="BOT=DEALS", help="who plays, and how often (default: greedy=1000)")
+    rulings.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go; those that are there are kept")
+    rulings.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
+    rulings.add_argument("--page", type=Path, help="the page of rulings, to be written anew: docs/rulings.md")
+    rulings.set_defaults(run=_rulings)
 
 
 def _new(args: argparse.Namespace) -> int:
@@ -161,4 +185,53 @@ def _things(args: argparse.Namespace) -> int:
     from ..rules.game import find_game
 
     print("\n".join(things(find_game(args.game)).names))
+    return 0
+
+
+def _told(label: str, experiment: Any) -> Any:
+    """What is told of an experiment among others: a line at its beginning, one at each tenth."""
+    print(f"{label}: {experiment.deals} deals, {len(experiment.settings)} settings", file=sys.stderr, flush=True)
+
+    def each(done: int, columns: Any) -> None:
+        if done % max(1, experiment.deals // 10) == 0:
+            print(f"{label}: {done} of {experiment.deals}", file=sys.stderr, flush=True)
+
+    return each
+
+
+def _study(args: argparse.Namespace) -> int:
+    from ..lab.study import read_study, run_study
+    from ..rules.errors import GameError
+
+    study = read_study(args.game, args.file, times=args.times)
+    for name in args.only or ():
+        if name not in study:
+            raise GameError(f"there is no experiment {name!r}; they are {', '.join(study)}")
+    wanted = {name: one for name, one in study.items() if not args.only or name in args.only}
+    run_study(wanted, args.out, processes=args.processes, told=_told)
+    return 0
+
+
+def _rulings(args: argparse.Namespace) -> int:
+    from datetime import date
+
+    from ..lab import rulings
+    from ..lab.study import run_study
+    from ..rules.errors import GameError
+
+    page = args.page.read_text(encoding="utf-8") if args.page else None
+    results = {}
+    for text in args.players or ["greedy=1000"]:
+        players, _, deals = text.partition("=")
+        if not deals.isdecimal():
+            raise GameError(f"--players is {text!r}; write BOT=DEALS, such as greedy=1000")
+        named = rulings.options_in(page) if page is not None else None
+        found = rulings.experiments(players, int(deals), named=named)
+        study = {f"rulings-{game}-{players}": one for game, one in found.items()}
+        played = run_study(study, args.out, processes=args.processes, told=_told)
+        results[players] = dict(zip(found, played.values(), strict=True))
+    told = rulings.effects(results)
+    rulings.write_data(told, f"drunemeton lab rulings, {date.today()}, {', '.join(args.players or ['greedy=1000'])}")
+    if page is not None:
+        args.page.write_text(rulings.into_page(page, told), encoding="utf-8")
     return 0

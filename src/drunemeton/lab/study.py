@@ -1,0 +1,55 @@
+"""A study: several experiments of one game, in one file, played one after the other; what a page about a game is made of.
+
+A study is a list of `[[experiment]]`, each as in a file of its own with a name besides; `vary` may name a list of `[shared]`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..rules.errors import GameError
+from ..rules.game import find_game
+from .experiment import DEALS, Experiment, made
+from .result import Result, read_result
+from .running import Each, Run, beside
+
+HERE = Path(__file__).parent / "studies"
+Told = Callable[[str, Experiment], Each]
+
+
+def read_study(game: str, path: Path | None = None, *, times: int = 1) -> dict[str, Experiment]:
+    """The experiments of a study by their names, with so many times the deals."""
+    path = path or HERE / f"{game}.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise GameError(f"{path} cannot be read: {problem.strerror}") from problem
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+        raise GameError(f"{path} is no study: {problem}") from problem
+    shared = data.get("shared", {})
+    found: dict[str, Experiment] = {}
+    for one in data.get("experiment", []):
+        told: dict[str, Any] = {"game": find_game(game).name, **one}
+        name = str(told.pop("name"))
+        if isinstance(told.get("vary"), str):
+            told["vary"] = shared[told["vary"]]
+        told["deals"] = times * told.get("deals", DEALS)
+        found[name] = made(told, path.parent)
+    return found
+
+
+def run_study(study: dict[str, Experiment], folder: Path, *, processes: int | None = None, told: Told | None = None) -> dict[str, Result]:
+    """Play every experiment of a study whose result is not in the folder yet; what was interrupted goes on."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = {}
+    for name, experiment in study.items():
+        out = folder / f"{name}.json"
+        if out.exists() and read_result(out).data["mark"] == experiment.mark:
+            found[name] = read_result(out)
+            continue
+        found[name] = Run(experiment, out, processes=processes).run(told(name, experiment) if told else None)
+        beside(out, "games.jsonl").unlink()
+    return found
