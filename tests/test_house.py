@@ -31,7 +31,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "terminal": {"rules", "records", "bots", "appraisal", "locales", "client"},
     "table": {"rules", "records", "bots", "lessons"},
     "store": {"rules", "records", "bots", "table"},
-    "server": {"rules", "records", "bots", "appraisal", "lessons", "table", "store", "locales", "client"},
+    "server": {"rules", "records", "bots", "appraisal", "lessons", "lab", "table", "store", "locales", "client"},
     "client": {"rules"},
     "local": {"rules", "records", "bots", "client"},
 }

@@ -734,6 +734,47 @@ export interface ReviewShown {
   review: Record<string, unknown> | null
 }
 
+/** Whether experiments can be run here, and how large they may be. */
+export interface LabOpen {
+  open: boolean
+  /** Games of one setting at most. */
+  deals: number
+  /** Settings at most, the default among them. */
+  settings: number
+  bots: string[]
+}
+
+/** One option, or one entry of the components by its path, and the values it takes in turn. */
+export interface Varied {
+  set: string
+  to: unknown[]
+}
+
+/** What is to be known, and how exactly. */
+export interface LabQuestion {
+  measure: string
+  within: number
+}
+
+/** An experiment, as in a file (docs/lab.md). */
+export interface LabAsked {
+  game: string
+  players: string[]
+  deals?: number
+  seed?: number
+  mirrored?: boolean
+  title?: string
+  options?: Record<string, unknown>
+  components?: Record<string, unknown>
+  vary?: Varied[]
+  question?: LabQuestion | null
+}
+
+/** An experiment that has begun. */
+export interface LabBegun {
+  run: string
+}
+
 export type ClientMessage =
   | SaidHello
   | SaidMove

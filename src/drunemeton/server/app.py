@@ -41,6 +41,8 @@ from .http_bodies import (
     Version,
 )
 from .keys import bearer, look_up
+from .lab_routes import add_laboratory
+from .laboratory import Laboratory
 from .limits import client_of
 from .live_table import Gone
 from .logs import log
@@ -67,6 +69,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.registry = TableRegistry(chosen, store or SqliteStore(chosen.store_path))
         app.state.replays = Replays(chosen)
+        app.state.laboratory = Laboratory(chosen)
         watching = asyncio.create_task(watch(app.state.registry)) if shared is not None else None
         app.state.reviews = Reviews(app.state.registry.bot_pool, chosen)
         log("started", version=__version__, build=build)
@@ -76,6 +79,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
             if watching is not None:
                 watching.cancel()
             await app.state.reviews.close()
+            await app.state.laboratory.close()
             await app.state.registry.close()
             log("stopped")
 
@@ -102,6 +106,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     _add_ends(app)
     _add_replays(app, chosen)
     add_reviews(app)
+    add_laboratory(app)
     _add_pages(app, chosen)
 
     @app.websocket("/api/tables/{ident}/play")

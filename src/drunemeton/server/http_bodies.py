@@ -306,3 +306,50 @@ class ReviewShown(Shape):
     steps: int = Field(description="steps in all; 0 until that is known")
     problem: str | None = Field(description="why there is none: `review.no.CODE` of the catalogues says it")
     review: dict[str, Any] | None = Field(description="docs/review.md; the graph alone while it is worked at")
+
+
+# --- The laboratory
+
+
+class LabOpen(Answer):
+    """Whether experiments can be run here, and how large they may be."""
+
+    open: bool
+    deals: int = Field(description="games of one setting at most")
+    settings: int = Field(description="settings at most, the default among them")
+    bots: list[str]
+
+
+class Varied(Closed):
+    """One option, or one entry of the components by its path, and the values it takes in turn."""
+
+    set: Annotated[str, Field(max_length=80)]
+    to: Annotated[list[Any], Field(max_length=12)]
+
+
+class LabQuestion(Closed):
+    """What is to be known, and how exactly."""
+
+    measure: Annotated[str, Field(max_length=80)]
+    within: float = Field(gt=0, le=1e6)
+
+
+class LabAsked(Closed):
+    """An experiment, as in a file (docs/lab.md)."""
+
+    game: Name
+    players: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1, max_length=8)]
+    deals: int = Field(200, ge=2, le=1_000_000)
+    seed: int = Field(1, ge=0, le=2**53)
+    mirrored: bool = False
+    title: Annotated[str, Field(max_length=200)] = ""
+    options: Given = Field(default_factory=dict)
+    components: Given = Field(default_factory=dict)
+    vary: Annotated[list[Varied], Field(max_length=12)] = Field(default_factory=list)
+    question: LabQuestion | None = None
+
+
+class LabBegun(Answer):
+    """An experiment that has begun."""
+
+    run: str

@@ -47,6 +47,11 @@ def spare_processors() -> int:
     return min(4, max(1, (os.cpu_count() or 1) - 1))
 
 
+def lab_allowed() -> bool | None:
+    """What the host says of the laboratory: DRUNEMETON_LAB=1 opens it also to the public, 0 closes it to all."""
+    return {"1": True, "0": False}.get(os.environ.get("DRUNEMETON_LAB", ""))
+
+
 def steady_clock() -> Callable[[], int]:
     """The time in milliseconds as it was when the server started, going on steadily: whoever sets the machine's clock changes nothing."""
     began = time.time_ns() - time.monotonic_ns()
@@ -95,6 +100,13 @@ class Settings:
     sweep_seconds: float = 2.0
     open_files: int = 6000  # connections of all kinds at most, and some files beside
     lobby_per_address: int = 5  # tables in the lobby that were made from one address
+
+    lab: bool | None = field(default_factory=lab_allowed)  # whether experiments may be run here; None: not on a public server
+    lab_deals: int = 2000  # games of one setting, at most
+    lab_settings: int = 12
+    lab_seconds: float = 300.0  # then an experiment is cut short
+    lab_per_minute: float = 10.0
+    lab_burst: int = 20
 
     seeds_anywhere: bool = False  # whether people on several devices may share a table with a typed seed, of which one knows every card
     bot: str = "greedy"  # plays abandoned seats

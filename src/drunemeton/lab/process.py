@@ -1,0 +1,84 @@
+"""An experiment in a process of its own, for a server: told on standard input, told of line by line, behind everybody else.
+
+It is started before it is needed, so that what takes longest (Python, Numba) is done when somebody presses "run". It ends when its input
+does, even if the server was killed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+import time
+from typing import Any
+
+BETWEEN = 0.7  # seconds between two pictures of what is known
+FIRST = 8  # deals after which there is something to show
+TOLD = ("length", "end", "seat", "starter", "player", "points", "open", "choice")
+
+
+def main() -> None:
+    """Load what everybody needs, hear what is to be played (an experiment, or one game of it to be written down), play it."""
+    if hasattr(os, "nice"):
+        os.nice(19)
+    from ..rules.errors import GameError
+    from .experiment import made
+    from .result import Columns, judged
+    from .running import Run, record_of
+    from .stats import Look
+
+    _say({"kind": "ready"})
+    line = sys.stdin.readline()
+    if not line:
+        return
+    threading.Thread(target=_end_with_input, daemon=True).start()
+    asked = json.loads(line)
+    try:
+        experiment = made(asked["experiment"])
+        if "deal" in asked:
+            _say({"kind": "game", "record": record_of(experiment, asked["setting"], asked["deal"])})
+            return
+        run = Run(experiment, processes=1)
+        for table in run.tables:
+            table.warm()
+        shown = time.monotonic()
+        until = shown + float(asked["seconds"])
+
+        def each(done: int, columns: Columns) -> None:
+            nonlocal shown
+            now = time.monotonic()
+            run.cancelled = now > until
+            if done == FIRST or (done > FIRST and now - shown > BETWEEN):
+                shown = now
+                found = judged(experiment, columns, Look(done, 1.0), last=False).data
+                _say({"kind": "progress", "done": done, "of": experiment.deals, "result": slim(found)})
+
+        result = run.run(each)
+        _say({"kind": "done", "cut": run.cancelled, "result": result.data})
+    except GameError as problem:
+        _say({"kind": "failed", "problem": str(problem)})
+
+
+def slim(data: dict[str, Any]) -> dict[str, Any]:
+    """What is shown while it runs: not yet what each thing is used for, and no components."""
+    named = [name for name in data["measures"] if name.partition(".")[0] in TOLD]
+    figures = [{name: one[name] for name in named} for one in data["figures"]]
+    differences = [{name: one[name] for name in named} for one in data["differences"]]
+    settings = [{"name": one["name"], "players": one["players"]} for one in data["experiment"]["settings"]]
+    experiment = {**data["experiment"], "settings": settings}
+    findings = [one for one in data["findings"] if one["measure"] in named]
+    return {**data, "measures": named, "figures": figures, "differences": differences, "experiment": experiment, "findings": findings}
+
+
+def _say(what: dict[str, Any]) -> None:
+    print(json.dumps(what, separators=(",", ":")), flush=True)
+
+
+def _end_with_input() -> None:
+    sys.stdin.read()
+    os._exit(0)
+
+
+if __name__ == "__main__":
+    main()
