@@ -17,15 +17,16 @@ from .shape import Decision, Entry, Thought
 from .value import SURE, Appraiser, Valued
 
 NAMED = 5  # moves that a decision tells of
+ALIKE = 0.01  # moves whose chances differ by no more are as good as each other
 
 
 @dataclass(frozen=True)
 class Depth:
     """How much is thought: simulations for a value and for a decision, and worlds in which a decision is tried."""
 
-    simulations: int = 300
-    deciding: int = 1200
-    worlds: int = 16
+    simulations: int = 200
+    deciding: int = 800
+    worlds: int = 12
 
 
 @dataclass(frozen=True)
@@ -49,6 +50,7 @@ class Judge:
         self.played, self.depth, self.trials = played, depth, Trials(played)
         self.quick = Appraiser(played.kind, depth.simulations)
         self.slow = Appraiser(played.kind, depth.deciding, trees=2)
+        self.fine = Appraiser(played.kind, depth.deciding)
         self._kinds = file_of(played.kind).ACTION_RANGES
 
     def value(self, step: int, seat: int) -> Valued:
@@ -57,9 +59,9 @@ class Judge:
             return Valued(tuple(self.played.won), (0.0,) * self.played.seats)
         return self.quick.value(self.played.known[step][seat], seed=step)
 
-    def expected(self, step: int, outcomes: Sequence[Outcome]) -> tuple[float, ...]:
+    def expected(self, step: int, outcomes: Sequence[Outcome], appraiser: Appraiser) -> tuple[float, ...]:
         """All seats' chances before anybody is told which of these came about."""
-        each = [[weight * one for one in won or self.quick.value(knows, seed=step).chances] for knows, weight, won in outcomes]
+        each = [[weight * one for one in won or appraiser.value(knows, seed=step).chances] for knows, weight, won in outcomes]
         return tuple(map(sum, zip(*each, strict=True)))
 
     def judge(self, step: int) -> Judged:
@@ -71,24 +73,24 @@ class Judge:
             valued = self.value(step, seat)
             outcomes = self.trials.outcomes(step, seat, taken.action, self.depth.worlds)
             foreseen = self.trials.is_foreseen(step, seat, outcomes)
-            expected = valued.chances if foreseen else self.expected(step, outcomes)
+            expected = valued.chances if foreseen else self.expected(step, outcomes, self.quick)
             news |= not foreseen
             values.append(valued.chances[seat])
             luck.append(valued.chances[seat] - expected[seat])
             if seat == taken.seat:
                 decided = expected
-        decision, gifts = self.decide(step, decided)
+        decision, gifts = self.decide(step)
         turn = played.turns[step]
         seen = self.value(step, taken.seat if turn is None else turn)
         return Judged(step, tuple(values), tuple(luck), gifts, decision, decided, news, seen)
 
-    def decide(self, step: int, decided: tuple[float, ...]) -> tuple[Decision, tuple[float, ...]]:
+    def decide(self, step: int) -> tuple[Decision, tuple[float, ...]]:
         """A decision beside the best one on the same knowledge, in the same worlds, and what it gave to each of the others."""
         played, taken = self.played, self.played.taken[step]
         knows = played.known[step - 1][taken.seat]
         thought = self.slow.moves(knows, seed=step)
-        best, worth = self._best(step, thought, decided)
-        given = worth[taken.seat] - decided[taken.seat]
+        best, gifts = self._best(step, thought)
+        given = -gifts[taken.seat]
         chosen = next(one for one in thought if one.action == taken.action)
         first = next(one for one in thought if one.action == best)
         mean = sum(one.value for one in thought) / len(thought)
@@ -106,34 +108,37 @@ class Judge:
             max(given, first.value - mean, 0.0),
             tuple(Thought(text(position, one.action), one.value, SURE * one.error) for one in named),
         )
-        return decision, tuple(after - before for before, after in zip(worth, decided, strict=True))
+        return decision, gifts
 
-    def _best(self, step: int, thought: Sequence[Considered], decided: tuple[float, ...]) -> tuple[int, tuple[float, ...]]:
-        """The better of the played action and the search's favourite, which is tried in the same worlds; and all chances after it."""
+    def _best(self, step: int, thought: Sequence[Considered]) -> tuple[int, tuple[float, ...]]:
+        """The better of the played action and the search's favourite, tried in the same worlds; and what the played one gave everybody."""
         taken, favourite = self.played.taken[step], thought[0].action
         if favourite != taken.action:
-            worth = self.expected(step, self.trials.outcomes(step, taken.seat, favourite, self.depth.worlds))
-            if worth[taken.seat] > decided[taken.seat]:
-                return favourite, worth
-        return taken.action, decided
+            worlds = max(2, self.depth.worlds // 2)
+            tried = (self.trials.outcomes(step, taken.seat, action, worlds) for action in (taken.action, favourite))
+            decided, better = (self.expected(step, outcomes, self.fine) for outcomes in tried)
+            if better[taken.seat] > decided[taken.seat] + ALIKE:
+                return favourite, tuple(after - before for after, before in zip(decided, better, strict=True))
+        return taken.action, (0.0,) * self.played.seats
 
 
 def entries_of(played: PlayedGame, seat: int, start: float, judged: Sequence[Judged]) -> list[Entry]:
-    """A seat's account, step by step, from what the steps came to; `start` is what it began with."""
+    """A seat's account, step by step, from what the steps came to; `start` is what it began with.
+
+    What a decision gave away is cut to what was there: nobody has more than a whole game to give.
+    """
     luck = [0.0, *(one.luck[seat] for one in judged)]
     given = [0.0, *(one.decision.given if one.decision.seat == seat else 0.0 for one in judged)]
     worth = [start, *(one.values[seat] for one in judged)]
-    rest = [0.0] * len(worth)
     for step in range(len(judged), 0, -1):  # at its own decision a seat has what the best move leads to
         if played.taken[step].seat == seat:
-            best = worth[step] - luck[step] + given[step]
-            worth[step - 1] = min(1.0, max(0.0, best))
-            rest[step] = best - worth[step - 1]
+            decided = min(1.0, max(0.0, worth[step] - luck[step]))
+            given[step] = min(given[step], 1.0 - decided)
+            worth[step - 1] = decided + given[step]
     entries = []
     for one in judged:
         step, before = one.step, start if one.step == 1 else worth[one.step - 1]
-        own = -given[step]
-        left = worth[step] - before - own - luck[step]
+        left = worth[step] - before + given[step] - luck[step]
         mine = played.taken[step].seat == seat
-        entries.append(Entry(step, worth[step], own, 0.0 if mine else left, luck[step], left if mine else 0.0))
+        entries.append(Entry(step, worth[step], -given[step], 0.0 if mine else left, luck[step], left if mine else 0.0))
     return entries

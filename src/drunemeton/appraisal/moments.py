@@ -20,8 +20,9 @@ def moments_of(played: PlayedGame, entries: Sequence[Sequence[Entry]], judged: S
     for one in judged:
         mover, step = played.taken[one.step].seat, one.step
         before = entries[mover][step - 2].value if step > 1 else entries[mover][0].value
-        if one.decision.given > 0:
-            found.append(Moment(step, mover, "mistake", -one.decision.given, before, before - one.decision.given, step - 1))
+        own = entries[mover][step - 1].own
+        if own < 0:
+            found.append(Moment(step, mover, "mistake", own, before, before + own, step - 1))
         for seat, lines in enumerate(entries):
             stroke = lines[step - 1].luck
             if stroke:

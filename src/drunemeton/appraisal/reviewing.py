@@ -73,7 +73,7 @@ class Reviewer:
             points.append(
                 Point(one.step, played.taken[one.step].seat, turn, chances, within, one.decided if one.chance else None, one.chance)
             )
-        decisions = tuple(one.decision for one in judged)
+        decisions = tuple(replace(one.decision, given=-entries[one.decision.seat][one.step - 1].own) for one in judged)
         lines = tuple(_line(seat, starts[seat].chances[seat], entries[seat], decisions) for seat in seats)
         moments = moments_of(played, entries, judged)
         return replace(self._head(points), whole=True, lines=lines, decisions=decisions, moments=moments)
