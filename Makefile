@@ -7,7 +7,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --co
 # Two for each of two cores: half of a browser's or a server's test is waiting. What one worker compiles the others find.
 WORKERS := -n 4 --dist worksteal
 
-.PHONY: help setup setup-play play dev quick test lint types coverage proof gpu bench screenshots docs lock clean
+.PHONY: help setup setup-play play dev quick test lint types coverage proof cluster faults gpu bench screenshots docs lock clean
 
 help:
 	@echo "make play         set everything up and open the lobby in the browser"
@@ -15,6 +15,8 @@ help:
 	@echo "make test         lint, types and tests, as CI runs them"
 	@echo "make dev          a server and the page, which is built anew whenever you save"
 	@echo "make proof        the long counts, run before an issue is called resolved"
+	@echo "make cluster      three servers on one database behind a proxy, to try"
+	@echo "make faults       break them while people play, and see that nothing is lost"
 	@echo "make gpu          the tests that need a GPU, on a machine with one"
 	@echo "make bench        install the peers and measure beside them"
 	@echo "make screenshots  the pictures for README and docs"
@@ -58,6 +60,17 @@ test: lint types
 	$(BIN)/python tests/browser/find_browser.py --install
 	$(BIN)/python -m tests.postgres --install
 	$(BIN)/python -m pytest -m "not proof and not gpu" $(WORKERS)
+
+# PostgreSQL, three servers and a proxy on this machine, to try.
+cluster: setup
+	$(BIN)/python hatch_build.py
+	$(BIN)/python -m tests.postgres --install
+	$(BIN)/python -m tests.cluster
+
+# A hundred kills, thirty pauses beyond the lease, ten restarts of the database, under load: about fifteen minutes.
+faults: setup
+	$(BIN)/python -m tests.postgres --install
+	$(BIN)/python -m tests.cluster.faults
 
 # What the container installs, with hashes: after constraints.txt has changed.
 lock: setup

@@ -41,25 +41,28 @@ import uvicorn
 from drunemeton.server import Settings
 from drunemeton.server.serve import config_for
 most = 10**6
+from drunemeton.server.app import create_app
+from drunemeton.server.serve import open_store
 settings = Settings(
     store_path=Path(sys.argv[2]), port=int(sys.argv[1]), tables_burst=most, requests_burst=most, requests_per_second=most, connections=most,
     connections_total=most, messages_burst=most, messages_per_second=most, address_messages_burst=most, address_messages_per_second=most,
 )
-uvicorn.Server(config_for(settings)).run()
+store = open_store(sys.argv[2], f"127.0.0.1:{sys.argv[1]}")
+uvicorn.Server(config_for(settings, create_app(settings, store))).run()
 """
 PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
 GREEDY = [{"kind": "bot", "bot": "greedy"}] * 2
 
 
 class Server:
-    """Our server in a process of its own."""
+    """Our server in a process of its own, on a file in that folder or on a database."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, store: str | None = None) -> None:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
-        self.process = subprocess.Popen([sys.executable, "-c", SERVE, str(port), str(folder / "tables.db")])
+        self.url = self.maker = f"http://127.0.0.1:{port}"  # where one plays, and where tables are made
+        self.process = subprocess.Popen([sys.executable, "-c", SERVE, str(port), store or str(folder / "tables.db")])
         for _ in range(600):
             with contextlib.suppress(ServerError):
                 ask(f"{self.url}/api/health")
@@ -165,7 +168,7 @@ class Seat(asyncio.Protocol):
 @contextlib.asynccontextmanager
 async def open_table(server: Server) -> AsyncIterator[list[Seat]]:
     """A new table, and both its players."""
-    made = await asyncio.to_thread(make_table, server.url, "druidenwalzer", PEOPLE)
+    made = await asyncio.to_thread(make_table, server.maker, "druidenwalzer", PEOPLE)
     found: list[Seat] = []
     host, port = server.url.removeprefix("http://").split(":")
     for key in made["keys"]:
