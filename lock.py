@@ -22,8 +22,12 @@ HEAD = "# Written by `make lock` from constraints.txt: what the container instal
 def wanted() -> dict[str, list[str]]:
     """What is installed, by the file that names its hashes: to run the server, and to build its package."""
     described = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    node = [one for one in described["project"]["optional-dependencies"]["dev"] if one.startswith("nodejs")]
-    return {"run.lock": described["project"]["dependencies"], "build.lock": [*described["build-system"]["requires"], *node]}
+    extras = described["project"]["optional-dependencies"]
+    node = [one for one in extras["dev"] if one.startswith("nodejs")]
+    return {
+        "run.lock": [*described["project"]["dependencies"], *extras["postgres"]],
+        "build.lock": [*described["build-system"]["requires"], *node],
+    }
 
 
 def chosen(requirements: list[str], processor: str) -> dict[str, str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -183,3 +185,20 @@ def test_health_knows_the_database(settings: Settings) -> None:
             assert ask(f"{house.url}/api/health")["status"] == "ok"
     finally:
         server.close()
+
+
+def test_figures_for_a_monitor_tell_counts_and_nothing_else(settings: Settings) -> None:
+    with House(settings) as house:
+        assert "drunemeton_tables" not in ask(f"{house.url}/metrics")  # off: the page answers, as for every address that it knows better
+    with House(replace(settings, metrics=True)) as house:
+        made = house.table(seed=1)
+        with house.players(made) as clients:
+            play_on(clients, rng(), 5)
+            text = ask(f"{house.url}/metrics")
+        assert "drunemeton_tables 1\n" in text
+        assert "drunemeton_connections_of_players 2\n" in text
+        assert int(re.search(r"drunemeton_change_durable_seconds_count (\d+)", text)[1]) >= 7  # type: ignore[index]
+        known = [made["table"], *made["keys"], made["watch"], *(client.session for client in clients)]
+        assert not [one for one in known if one in text]
+        for line in text.splitlines():
+            assert re.fullmatch(r'# (HELP|TYPE) drunemeton_\w+ .+|drunemeton_\w+(\{le="[^"]+"\})? [\d.e+-]+', line)

@@ -2,7 +2,7 @@
 import { shownAgain, stopWatching } from './follow'
 import { lines, type Line } from './line'
 import { noteSaying } from './people'
-import type { Because, GameEvent, Reason, ServerMessage, StateFields } from './protocol'
+import { PROTOCOL, type Because, type GameEvent, type Reason, type ServerMessage, type StateFields } from './protocol'
 import { openSocket } from './socket'
 import { perform, reasonsAt } from './stage'
 import { settings } from './settings.svelte'
@@ -211,7 +211,7 @@ function welcome(state: TableState, line: Line, message: Extract<ServerMessage, 
   state.seat = message.seat
   state.line = 'open'
   atOnce(state, message)
-  state.stale = build !== null && message.build !== build
+  state.stale = message.protocol !== PROTOCOL
   if (!first && !line.anew && message.missed) {
     // Back after a lost connection: what happened meanwhile is shown like everything else.
     state.queue = [...state.queue, { events: message.missed, because: message.because, state: message }]

@@ -1,5 +1,8 @@
 /** The messages of docs/protocol.md, as types. Made by `python -m drunemeton.server.protocol_page`: do not edit. */
 
+/** A server that says another number wants the page to be loaded anew. */
+export const PROTOCOL = 1
+
 /** What a watcher is shown of a game: each game has its own. */
 export type View = Record<string, unknown>
 
@@ -374,8 +377,10 @@ export interface Welcome extends StateFields {
   table: TableInfo
   /** Null: a spectator. */
   seat: number | null
-  /** Changes when the page must be loaded anew. */
+  /** Which page this server hands out. */
   build: string
+  /** Changes when a page that speaks another must be loaded anew. */
+  protocol: number
   allowance: Allowance
   /** What happened since the revision that the client showed; null if something that it showed was taken back since. */
   missed: GameEvent[] | null

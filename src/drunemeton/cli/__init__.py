@@ -69,7 +69,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=NOTICE,
     )
     parser.add_argument("--version", action="version", version=f"drunemeton {__version__}")
-    parser.set_defaults(run=_serve, host="127.0.0.1", port=8137, public_url=None, store=None, address=None, browser=True)
+    parser.set_defaults(run=_serve, host="127.0.0.1", port=8137, public_url=None, store=None, address=None, metrics=False, browser=True)
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Command)
     _add_serve(commands)
     _add_play(commands)
@@ -107,6 +107,7 @@ def _add_serve(commands: Any) -> None:
     serve.add_argument(
         "--address", metavar="HOST:PORT", help="where the other servers on the same database reach this one (default: where it listens)"
     )
+    serve.add_argument("--metrics", action="store_true", help="tell a monitor at /metrics how much goes on (Prometheus)")
     serve.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     serve.set_defaults(run=_serve)
     backup = commands.add_parser(
@@ -127,10 +128,10 @@ def _add_serve(commands: Any) -> None:
 
 
 def _serve(args: argparse.Namespace) -> int:
-    from ..server import serve
+    from ..server import Hosting, serve
 
-    given = {"host": args.host, "port": args.port, "public_url": args.public_url, "open_browser": args.browser}
-    return serve(**given, store=args.store, address=args.address)
+    hosting = Hosting(args.public_url, args.address, args.metrics)
+    return serve(host=args.host, port=args.port, hosting=hosting, store=args.store, open_browser=args.browser)
 
 
 def _move(args: argparse.Namespace) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .app import create_app
-from .serve import backup, serve
+from .serve import Hosting, backup, serve
 from .settings import Settings
 
-__all__ = ["Settings", "backup", "create_app", "serve"]
+__all__ = ["Hosting", "Settings", "backup", "create_app", "serve"]

@@ -47,6 +47,7 @@ from .limits import client_of
 from .live_table import Gone
 from .logs import log
 from .messages import encode
+from .metrics import text_of
 from .pages import Guard, build_of, error, front
 from .protocol import ClockRules, Clocks, Result, SeatInfo
 from .registry import Damaged, Elsewhere, NotFound, TableRegistry
@@ -100,6 +101,8 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         app.add_middleware(Recognise, secret=shared.secret)
     _add_errors(app)
     _add_house(app, chosen, build)
+    if chosen.metrics:
+        _add_metrics(app)
     _add_texts(app, chosen)
     _add_tables(app)
     _add_seats(app)
@@ -195,6 +198,12 @@ def _add_house(app: FastAPI, settings: Settings, build: str) -> None:
         if not schemas:
             schemas.append(encode({"protocol": json_schema(), "games": game_schemas()}))
         return Response(schemas[0], media_type="application/json")
+
+
+def _add_metrics(app: FastAPI) -> None:
+    @app.get("/metrics", include_in_schema=False)
+    async def metrics(registry: InRegistry) -> Response:
+        return PlainTextResponse(text_of(registry), headers={"cache-control": "no-store"}, media_type="text/plain; version=0.0.4")
 
 
 def _add_texts(app: FastAPI, settings: Settings) -> None:

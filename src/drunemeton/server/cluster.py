@@ -112,7 +112,7 @@ class Passage:
         try:
             answer = await asyncio.to_thread(_ask, owner.address, scope["method"], target, body, self._headers(scope))
         except ConnectionRefusedError:
-            await self.registry().take_over(ident, owner)
+            await self.registry().take_from(ident, owner)
             await self.app(scope, _again(receive, {"type": "http.request", "body": body, "more_body": False}), send)
             return
         except (OSError, http.client.HTTPException) as problem:
@@ -142,7 +142,7 @@ class Passage:
                 proxy=None,
             )
         except ConnectionRefusedError:
-            await self.registry().take_over(ident, owner)
+            await self.registry().take_from(ident, owner)
             await self.app(scope, _again(receive, opening), send)
             return
         except (OSError, TimeoutError, InvalidHandshake, InvalidMessage, ConnectionClosed) as problem:

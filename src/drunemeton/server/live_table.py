@@ -22,7 +22,7 @@ from .connection import Connection
 from .limits import Bucket
 from .logs import log
 from .messages import encode
-from .protocol import COSTS
+from .protocol import COSTS, PROTOCOL
 from .settings import Settings
 from .writer_client import WriterClient
 
@@ -188,6 +188,7 @@ class LiveTable:
             "table": self.table.describe(),
             "seat": seat,
             "build": build,
+            "protocol": PROTOCOL,
             "allowance": allowance,
             "missed": missed,
             "because": [reason.describe() for reason in because],

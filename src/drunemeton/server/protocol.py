@@ -14,6 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from .closings import BadMessage
 
+PROTOCOL = 1  # raised when a page of before cannot speak with this server any more; a new field that may be missing is no reason
 ID_LENGTH = 64
 MOVE_LENGTH = 200
 MOST_BESIDE = 8
@@ -442,7 +443,8 @@ class Welcome(StateFields):
     type: Literal["welcome"]
     table: TableInfo
     seat: int | None = Field(description="null: a spectator")
-    build: str = Field(description="changes when the page must be loaded anew")
+    build: str = Field(description="which page this server hands out")
+    protocol: int = Field(description="changes when a page that speaks another must be loaded anew")
     allowance: Allowance
     missed: list[GameEvent] | None = Field(
         description="what happened since the revision that the client showed; null if something that it showed was taken back since"

@@ -91,6 +91,11 @@ def _union(head: str, choices: list[str], indent: str) -> list[str]:
 def typescript() -> str:
     """The whole protocol as types."""
     lines = ["/** The messages of docs/protocol.md, as types. Made by `python -m drunemeton.server.protocol_page`: do not edit. */", ""]
+    lines += [
+        "/** A server that says another number wants the page to be loaded anew. */",
+        f"export const PROTOCOL = {protocol.PROTOCOL}",
+        "",
+    ]
     lines += ["/** What a watcher is shown of a game: each game has its own. */", "export type View = Record<string, unknown>", ""]
     defined = json_schema()["$defs"]
     for model in shapes():

@@ -66,6 +66,7 @@ class TableRegistry:
         self._loading: dict[str, asyncio.Task[LiveTable]] = {}
         self.shared = cast("PostgresStore | None", store if hasattr(store, "claim") else None)  # several servers play the store's tables
         self._epochs: dict[str, int] = {}  # tables that are ours and not yet in memory
+        self.began, self.taken_over = time.monotonic(), 0
         self.passed: dict[Any, str] = {}  # connections that were passed on, and the processes that they go to
         self._peeked: OrderedDict[str, tuple[int, Table]] = OrderedDict()
         self._sweeper = asyncio.get_running_loop().create_task(self._sweep())
@@ -122,9 +123,10 @@ class TableRegistry:
             self._epochs[ident] = found
         return None
 
-    async def take_over(self, ident: str, dead: Owner) -> None:
+    async def take_from(self, ident: str, dead: Owner) -> None:
         """Take a table from a server that no longer answers; whoever was faster has it."""
         assert self.shared is not None
+        self.taken_over += 1
         log("taken_over", level=logging.WARNING, table=ident, process=dead.process)
         found = await asyncio.to_thread(self.shared.claim, ident, dead.epoch)
         if isinstance(found, int):

@@ -13,7 +13,7 @@ import sys
 import threading
 import webbrowser
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import uvicorn
 
@@ -90,19 +90,28 @@ def allow_files(wanted: int) -> int:
     return wanted
 
 
+class Hosting(NamedTuple):
+    """What matters to who hosts for others."""
+
+    public_url: str | None = None
+    address: str | None = None  # where the other servers on the same database reach this one
+    metrics: bool = False
+
+
 def serve(
     host: str = "127.0.0.1",
     port: int = 8137,
-    public_url: str | None = None,
+    hosting: Hosting | None = None,
     store: str | Path | None = None,
     open_browser: bool = True,
     record: Path | None = None,
     page: str = "",
-    address: str | None = None,
 ) -> int:
     """Serve until interrupted, with the lobby first, a record to be looked at, or another page; answers the exit status."""
     where = str(store or os.environ.get("DRUNEMETON_STORE") or default_store())
-    settings = Settings(host=host, port=port, public_url=public_url, store_path=Path(where), record=record)
+    hosting = hosting or Hosting()
+    public_url = hosting.public_url
+    settings = Settings(host=host, port=port, public_url=public_url, store_path=Path(where), record=record, metrics=hosting.metrics)
     try:
         listening = _listen(host, port)
     except OSError as problem:
@@ -110,7 +119,7 @@ def serve(
         return 1
     settings = dataclasses.replace(settings, port=listening.getsockname()[1], open_files=allow_files(settings.open_files))
     try:
-        opened = open_store(where, address or f"{_reachable(host)}:{settings.port}")
+        opened = open_store(where, hosting.address or f"{_reachable(host)}:{settings.port}")
     except (StoreError, OSError, sqlite3.Error) as problem:
         listening.close()
         print(f"drunemeton: {problem}", file=sys.stderr)

@@ -108,6 +108,7 @@ class Settings:
     lab_per_minute: float = 10.0
     lab_burst: int = 20
 
+    metrics: bool = False  # whether /metrics tells a monitor how much goes on
     seeds_anywhere: bool = False  # whether people on several devices may share a table with a typed seed, of which one knows every card
     bot: str = "greedy"  # plays abandoned seats
     bot_seconds: float = 10.0

@@ -8,6 +8,7 @@ import json
 import logging
 import os
 import sys
+import time
 from collections import deque
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +17,7 @@ from ..store import Pass, Store, StoredEntry, StoredTable, StoreError
 from ..store.writer import LENGTH, batch_of, named
 from .logs import log
 from .messages import encode
+from .metrics import Timing
 
 HANDFUL = 8  # so many entries are handed over although the writer is busy
 STOP_SECONDS = 5.0
@@ -28,6 +30,7 @@ class WriterClient(asyncio.SubprocessProtocol):
 
     def __init__(self, store: Store) -> None:
         self._store = store
+        self.durable, self.failures = Timing(), 0  # how long entries took until they were on disk, and how many were not
         self._loop = asyncio.get_running_loop()
         self._next: Batch = []
         self._under_way: deque[tuple[Batch, asyncio.Future[Any] | None]] = deque()
@@ -42,10 +45,18 @@ class WriterClient(asyncio.SubprocessProtocol):
     def append(self, entry: StoredEntry) -> asyncio.Future[None]:
         """Done when the entry is on disk. While the writer is busy, the next batch gathers."""
         mine: asyncio.Future[None] = self._loop.create_future()
+        began = time.perf_counter()
+        mine.add_done_callback(lambda done: self._count(done, began))
         self._next.append((entry, mine))
         if self._is_there() and (not self._under_way or len(self._next) >= HANDFUL):
             self._hand_over()
         return mine
+
+    def _count(self, done: asyncio.Future[None], began: float) -> None:
+        if done.cancelled() or done.exception() is not None:
+            self.failures += 1
+        else:
+            self.durable.note(time.perf_counter() - began)
 
     def create(self, table: StoredTable, first: str, passes: Sequence[Pass]) -> asyncio.Future[None]:
         """A new table with its first entry and its keys."""
