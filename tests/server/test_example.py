@@ -122,7 +122,7 @@ class Typist(io.StringIO):
     def __init__(self, client: Any, words: list[str]) -> None:
         super().__init__()
         self.client, self.words, self.choose = client, words, rng(1)
-        self.seen = threading.Event()
+        self.over, self.seen = threading.Event(), threading.Event()
 
     def __iter__(self) -> Iterator[Any]:
         yield from self.words
@@ -132,7 +132,8 @@ class Typist(io.StringIO):
                     self.client.play(self.choose.choice(self.client.state["legal"]))
             else:
                 self.client.receive()
-        self.seen.wait(20)  # nobody leaves before the terminal has told the end
+        self.over.set()
+        self.seen.wait(PATIENCE)  # nobody leaves before the terminal has told the end
 
 
 def test_a_game_in_the_terminal(house: House, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -143,6 +144,7 @@ def test_a_game_in_the_terminal(house: House, monkeypatch: pytest.MonkeyPatch, c
         typist = Typist(beside, words)
         monkeypatch.setattr(sys, "stdin", typist)
         assert play_at(made["links"][0]) == 0
+        assert typist.over.wait(PATIENCE)  # he may hear of it later than the terminal
         typist.seen.set()
     shown = capsys.readouterr().out
     assert "The game is over" in shown

@@ -144,6 +144,17 @@ def test_a_preview_tells_and_changes_nothing(house: House) -> None:
         assert mover.state["revision"] == before["revision"]
 
 
+def test_a_preview_costs_a_message_and_the_time_that_looking_takes(settings: Settings) -> None:
+    limits = replace(settings, address_messages_burst=10_000, address_messages_per_second=1e-6)
+    with House(limits) as house, house.players(house.table(seed=4)) as clients:
+        mover = next(client for client in clients if client.my_turn)
+        assert "preview" not in mover._pace.costs
+        account = house.registry.worktime._buckets._of("127.0.0.1")
+        before = account.left
+        mover.preview(mover.state["legal"][0])
+        assert account.left < before - 1
+
+
 def test_a_hint_names_the_best_moves_and_is_for_who_plays_bots_alone(house: House) -> None:
     make_bot(find_game("druidenwalzer"), ADVISER)  # compiled here, the bots' process finds it on disk
     made = house.table([PERSON, BOT], seed=4)

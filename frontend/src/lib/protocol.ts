@@ -259,7 +259,7 @@ export interface SaidMove {
   move: string
 }
 
-/** Ask what a move would bring, as far as one's seat can know. */
+/** Ask what a move would bring, as far as one's seat can know. Beside the message it costs one's address what the looking takes. */
 export interface SaidPreview {
   type: 'preview'
   /** The client's own, unique. */

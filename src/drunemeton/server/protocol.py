@@ -287,9 +287,8 @@ class SaidMove(Said):
 
 
 class SaidPreview(Said):
-    """Ask what a move would bring, as far as one's seat can know."""
+    """Ask what a move would bring, as far as one's seat can know. Beside the message it costs one's address what the looking takes."""
 
-    cost: ClassVar[int] = 5
     type: Literal["preview"]
     id: Id
     revision: Seen
