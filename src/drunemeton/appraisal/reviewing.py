@@ -73,7 +73,7 @@ class Reviewer:
             points.append(
                 Point(one.step, played.taken[one.step].seat, turn, chances, within, one.decided if one.chance else None, one.chance)
             )
-        decisions = tuple(replace(one.decision, given=-entries[one.decision.seat][one.step - 1].own) for one in judged)
+        decisions = tuple(_settled(one.decision, -entries[one.decision.seat][one.step - 1].own) for one in judged)
         lines = tuple(_line(seat, starts[seat].chances[seat], entries[seat], decisions) for seat in seats)
         moments = moments_of(played, entries, judged)
         return replace(self._head(points), whole=True, lines=lines, decisions=decisions, moments=moments)
@@ -111,6 +111,14 @@ def _with(chances: Sequence[float], seat: int, value: float) -> tuple[float, ...
     """These chances with another for one seat; the others share the rest as before."""
     others = sum(chances) - chances[seat]
     return tuple(value if n == seat else one * (1 - value) / max(others, 1e-9) for n, one in enumerate(chances))
+
+
+def _settled(decision: Decision, given: float) -> Decision:
+    """A decision with what the account found it to have given away; where that is nothing, no move was better."""
+    if given > 0 or not decision.given:
+        return replace(decision, given=given)
+    moves = sorted(decision.moves, key=lambda one: one.move != decision.move)
+    return replace(decision, given=0.0, best=decision.move, within=0.0, better=(), moves=tuple(moves))
 
 
 def _line(seat: int, start: float, entries: Sequence[Entry], decisions: Sequence[Decision]) -> Line:
