@@ -6,6 +6,8 @@ declare module 'virtual:words' {
   export const lessons: typeof catalogues
   /** The words of explanations and coach, fetched when somebody asks. */
   export const teaching: typeof catalogues
+  /** The words of the laboratory. */
+  export const lab: typeof catalogues
 }
 
 /** The few words of the page that is shown without a connection, by language. */

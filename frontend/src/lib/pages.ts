@@ -7,5 +7,6 @@ export const load = {
   rules: () => import('../pages/Rules.svelte'),
   replay: () => import('../pages/Replay.svelte'),
   learn: () => import('../lessons/Learn.svelte'),
+  lab: () => import('../lab/Lab.svelte'),
   lost: undefined,
 }

@@ -9,6 +9,7 @@ export type Page =
   | { name: 'rules'; game: string | null }
   | { name: 'replay'; id: string | null }
   | { name: 'learn'; game: string | null }
+  | { name: 'lab' }
   | { name: 'lost' }
 
 export function pageOf(path: string, hash: string): Page {
@@ -19,6 +20,7 @@ export function pageOf(path: string, hash: string): Page {
   if (first === 't' && second) return { name: 'table', id: second, key: /^#[\w-]{20,}$/.test(hash) ? hash.slice(1) : null }
   if (first === 'replay') return { name: 'replay', id: second || null }
   if (first === 'learn') return { name: 'learn', game: second || null }
+  if (first === 'lab' && !second) return { name: 'lab' }
   if (first === 'rules') return { name: 'rules', game: second || null }
   return { name: 'lost' }
 }
