@@ -6,11 +6,13 @@ players alike, and a deal played once from each seat (mirrored) gives nobody an 
 
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextvars import ContextVar
 from typing import Any, Protocol
 
 from ..rules.chance import deal_of
@@ -83,8 +85,25 @@ def shares(places: Sequence[int]) -> list[float]:
 # --- Side by side --------------------------------------------------------------------------------------------------
 
 
-def workers(processes: int, prepare: Callable[..., None] | None = None, *args: Any) -> ProcessPoolExecutor:
+_where: ContextVar[str] = ContextVar("where", default="")
+
+
+@contextlib.contextmanager
+def playing_on(where: str) -> Iterator[None]:
+    """Let workers be those of a Ray cluster (`on_ray.py`) instead of this machine's; what they play is the same."""
+    token = _where.set(where if where.startswith("ray") else "")
+    try:
+        yield
+    finally:
+        _where.reset(token)
+
+
+def workers(processes: int, prepare: Callable[..., None] | None = None, *args: Any) -> Executor:
     """Processes in which games go side by side, each prepared once."""
+    if where := _where.get():
+        from .on_ray import RayPool
+
+        return RayPool(where, processes, prepare, args)
     os.environ["PYTHONSAFEPATH"] = "1"  # they are started by `python -c`, which would look for modules in the folder we are in first
     return ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (prepare, *args))
 

@@ -217,7 +217,12 @@ def _add_simulate(commands: Any) -> None:
     )
     simulate.add_argument("--rotate", action="store_true", help="play every deal once from each seat, and count by player")
     simulate.add_argument("--processes", type=words.positive, help="games side by side (default: one for each core if levels play)")
-    simulate.add_argument("--on", choices=("cpu", "gpu"), default="cpu", help="where: on the processor, or random and greedy on a GPU")
+    simulate.add_argument(
+        "--on",
+        type=words.place,
+        default="cpu",
+        help="where: cpu, gpu (random and greedy), ray (on this machine) or ray://HOST:PORT (a cluster)",
+    )
     simulate.add_argument("--seed", type=words.seed, default=1, help="number of the first deal (default 1)")
     simulate.add_argument("--options", type=Path, nargs="+", default=[None], help="TOML files with options, and [components] if wanted")
     simulate.add_argument("--set", action="append", default=[], metavar="NAME=VALUES", help=settings.CHANGE)
@@ -229,6 +234,7 @@ def _add_simulate(commands: Any) -> None:
 
 
 def _simulate(args: argparse.Namespace) -> int:
+    from ..bots.arena import playing_on
     from ..bots.match import Match
     from ..bots.simulation import Simulation
     from ..rules.game import find_game
@@ -237,11 +243,15 @@ def _simulate(args: argparse.Namespace) -> int:
     game = find_game(args.game)
     players = args.seats.split(",") if args.seats is not None else ["greedy"] * game.players[0]
     chosen = settings.settings(game, args.options, args.set)
-    matches = [Match(game, players, setting.options, setting.components, on=args.on) for setting in chosen]
-    processes = 1 if args.on == "gpu" else args.processes or (1 if matches[0].simple and not args.records else os.cpu_count() or 1)
+    matches = [Match(game, players, setting.options, setting.components, on="gpu" if args.on == "gpu" else "cpu") for setting in chosen]
+    if args.on.startswith("ray"):
+        processes = words.hands(args.on, args.processes)
+    else:
+        processes = 1 if args.on == "gpu" else args.processes or (1 if matches[0].simple and not args.records else os.cpu_count() or 1)
     names = [setting.name for setting in chosen]
     simulation = Simulation(matches, args.games, args.seed, rotate=args.rotate, detailed=args.csv is not None)
-    return run(simulation, Wanted(names, processes, args.json, args.csv, args.resume, args.records))
+    with playing_on(args.on):
+        return run(simulation, Wanted(names, processes, args.json, args.csv, args.resume, args.records))
 
 
 # --- analyse -------------------------------------------------------------------------------------------------------
@@ -322,8 +332,9 @@ def _add_ladder(commands: Any) -> None:
     )
     ladder.add_argument("--minutes", type=words.span, default=90, help="how long at most (default 90)")
     ladder.add_argument("--resume", type=Path, required=True, metavar="FILE", help="where the games are kept; made if it is not there")
+    ladder.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
     ladder.add_argument(
-        "--processes", type=words.positive, default=os.cpu_count() or 1, help="deals side by side (default: one for each core)"
+        "--on", type=words.processors, default="cpu", help="where: cpu, ray (on this machine) or ray://HOST:PORT (a cluster)"
     )
     ladder.add_argument("--json", action="store_true", help="print the strengths as JSON")
     ladder.add_argument("--publish", type=Path, metavar="SVG", help="let the menus show these strengths, and draw all ladders to this file")
@@ -331,6 +342,7 @@ def _add_ladder(commands: Any) -> None:
 
 
 def _ladder(args: argparse.Namespace) -> int:
+    from ..bots.arena import playing_on
     from ..bots.ladder import Ladder, publish, ratings, table
     from ..bots.levels import MEASURED
     from ..rules.errors import GameError
@@ -344,9 +356,12 @@ def _ladder(args: argparse.Namespace) -> int:
         raise GameError(f"{args.resume} holds no games of a ladder: name another file, or one that is not there yet") from problem
     if ladder.outdated:
         print(f"{ladder.outdated} games do not count any more: their levels have changed", file=sys.stderr)
-    for played in ladder.run(args.minutes, args.processes) if args.minutes > 0 else ():
-        line = f"{len(ladder.games)} games, deal {played.deal}: {' - '.join(played.seats)} {played.end} {played.places} {played.cpu:.1f} s"
-        print(line, file=sys.stderr, flush=True)
+    with playing_on(args.on):
+        for played in ladder.run(args.minutes, words.hands(args.on, args.processes)) if args.minutes > 0 else ():
+            line = (
+                f"{len(ladder.games)} games, deal {played.deal}: {' - '.join(played.seats)} {played.end} {played.places} {played.cpu:.1f} s"
+            )
+            print(line, file=sys.stderr, flush=True)
     if args.publish:
         publish(ladder, MEASURED, args.publish)
     if args.json:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ def add(commands: Any) -> None:
     run.add_argument("file", type=Path, metavar="EXPERIMENT", help="the experiment (.toml), or a result (.json) to play again")
     run.add_argument("--out", type=Path, metavar="RESULT", help="where the result goes (default: beside the experiment, .json)")
     run.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
+    run.add_argument("--on", type=words.processors, default="cpu", help="where: cpu, ray (on this machine) or ray://HOST:PORT (a cluster)")
     run.set_defaults(run=_run)
     report = inside.add_parser("report", help="write a result for reading", description="Write a result as Markdown or as one HTML file.")
     report.add_argument("file", type=Path, metavar="RESULT")
@@ -105,6 +105,7 @@ def _new(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from ..bots.arena import playing_on
     from ..bots.compiling import Compiling
     from ..lab.experiment import from_result, read
     from ..lab.report import report
@@ -115,8 +116,8 @@ def _run(args: argparse.Namespace) -> int:
     again = args.file.suffix == ".json"
     experiment = from_result(read_result(args.file).data["experiment"]) if again else read(args.file)
     out = args.out or (args.file.with_name(f"{args.file.stem}-again.json") if again else args.file.with_suffix(".json"))
-    with Compiling("compiling the rules, once on this machine"):
-        run = Run(experiment, out, processes=args.processes or os.cpu_count() or 1)
+    with Compiling("compiling the rules, once on this machine"), playing_on(args.on):
+        run = Run(experiment, out, processes=words.hands(args.on, args.processes))
         with Progress("playing", experiment.deals) as bar:
 
             def each(done: int, columns: Columns) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from urllib.parse import urlsplit
 
 
@@ -51,6 +52,29 @@ def span(text: str) -> float:
     if not 0 <= number < 10**6:
         raise argparse.ArgumentTypeError(f"{text!r} is no length of time: 0 or more")
     return number
+
+
+def place(text: str) -> str:
+    """Where games are played."""
+    if text != "gpu":
+        processors(text)
+    return text
+
+
+def processors(text: str) -> str:
+    """Where games of any bots are played."""
+    if text not in {"cpu", "ray"} and not text.startswith("ray://"):
+        raise argparse.ArgumentTypeError(f"{text!r} is no place to play: cpu, gpu for simulate, ray, or ray://HOST:PORT")
+    return text
+
+
+def hands(place: str, asked: int | None) -> int:
+    """How many play side by side there: as asked for, or one for each processor."""
+    if not place.startswith("ray"):
+        return asked or os.cpu_count() or 1
+    from ..bots.on_ray import processors as on_cluster
+
+    return max(2, asked or on_cluster(place))  # one alone would be this process
 
 
 def explained(problem: Exception, language: str = "en") -> str:

@@ -13,7 +13,7 @@ import json
 import os
 import time
 from collections.abc import Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from pathlib import Path
 from typing import Any
 
@@ -102,13 +102,13 @@ class Run:
                 found = [future.result() for future in self.submit_fits(pool, cells, 2 * given.epochs)]
                 say(write_judgement(self.folder / f"{name}.json", given.game, found, cells=cells, believe=given.believe))
 
-    def submit_play(self, pool: ProcessPoolExecutor, seconds: float) -> None:
+    def submit_play(self, pool: Executor, seconds: float) -> None:
         seats = TABLES[self.next_sheet % len(TABLES)]
         given = self.arguments.game, seats, self.next_sheet, self.judgements, str(self.sheets), seconds
         self.playing.add(pool.submit(play_sheet, *given))
         self.next_sheet += 1
 
-    def submit_fits(self, pool: ProcessPoolExecutor, cells: int, epochs: int) -> set[Future[tuple[int, Fitted | None]]]:
+    def submit_fits(self, pool: Executor, cells: int, epochs: int) -> set[Future[tuple[int, Fitted | None]]]:
         given = self.arguments
         return {
             pool.submit(fit_sheets, str(self.sheets), seats, cells, epochs, given.believe, given.since) for seats in sorted(set(TABLES))
