@@ -505,7 +505,7 @@ def test_undo_by_consent(gathered: Opener) -> None:
 
 def test_a_clock_runs_out(gathered: Opener) -> None:
     ada, bo = gathered(), gathered(PHONE)
-    made = make(ada, clock={"kind": "move", "seconds": 2}, seed=1)
+    made = make(ada, clock={"kind": "move", "seconds": 6}, seed=1)
     come(ada, made, made["keys"][0])
     come(bo, made, made["keys"][1])
     rng = random.Random(1)
