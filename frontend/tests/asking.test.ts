@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { GameTable } from '../src/lib/game'
 import { join, leave } from '../src/lib/hearing'
 import type { ServerMessage } from '../src/lib/protocol'
-import { foresee, TableState } from '../src/lib/table.svelte'
+import { askHint, foresee, mayAct, TableState, undo } from '../src/lib/table.svelte'
 import { askCoach } from '../src/lib/teaching'
 
 vi.stubGlobal('window', globalThis)
@@ -51,4 +51,26 @@ it('a preview of a table that has moved on is asked for by nobody', () => {
   foresee(table, 'a')
   greet(5)
   expect(asked('preview')).toEqual(['a'])
+})
+
+it('a hint that comes too late is no trouble of the reader; another refusal is told', () => {
+  const refuse = (type: string, code: string) =>
+    wire.hear({ type: 'refused', id: wire.sent.findLast((said) => said.type === type)!.id, reason: { code, rule: null, params: {} } })
+  askHint(table)
+  refuse('hint', 'stale')
+  expect([table.hint, table.notice]).toEqual([null, null])
+  askHint(table)
+  refuse('hint', 'no_advice')
+  expect(table.notice?.code).toBe('no_advice')
+  undo(table)
+  refuse('undo', 'stale')
+  expect(table.notice?.code).toBe('stale')
+})
+
+it('nothing is asked of anybody once the goal of a stage is reached', () => {
+  expect(mayAct(table)).toBe(true)
+  table.info = { ...table.info!, lesson: { name: 'x', number: 1, rules: [], closing: false, solution: [] } }
+  expect(mayAct(table)).toBe(true)
+  table.lessonDone = true
+  expect(mayAct(table)).toBe(false)
 })

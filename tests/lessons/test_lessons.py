@@ -223,3 +223,11 @@ def test_the_command_lists_and_checks(capsys: pytest.CaptureFixture[str]) -> Non
     assert len(listed.splitlines()) == len(stages("celtica"))
     assert main(["lessons", "celtica", "--check"]) == 0
     assert "wrong tries answered" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("corner", ["2,0/1", "2,1/1", "2,1/0", "3,-1/0"])
+def test_every_third_stone_at_a_field_leads_to_its_temple(corner: str) -> None:
+    """Two fields share both stones that stand: whichever of them gets the third, nobody is told that he is wrong."""
+    stage = find_stage("daemonen", "temple")
+    assert judge(stage, [], f"stone {corner}").kind == "on"
+    assert judge(stage, [f"stone {corner}"], "from reserve").kind == "on"

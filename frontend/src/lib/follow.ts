@@ -36,6 +36,15 @@ export function sinceOurTurn(log: Told[], game: GameTable, seat: number): Doings
   return [...found].map(([who, told]) => ({ seat: who, told }))
 }
 
+/** Whether our seat has done something yet. */
+export function hasActed(table: TableState): boolean {
+  if (table.seat === null) return false
+  const whose = actors(table.log, table.game)
+  return table.log.some(
+    ({ event, undone }, i) => event !== null && !undone && !table.game.begins(event) && whose[i] === table.game.seatNames[table.seat!],
+  )
+}
+
 const eventsOf = (told: Told[]): GameEvent[] => told.flatMap(({ event }) => event ?? [])
 
 /** A turn in a line or two; a game that has no words for that tells its first events. */

@@ -123,6 +123,8 @@ export interface GameTable<V = AnyView> {
   atOnce?(move: string, legal: string[]): boolean
   /** Where on the board events happened, as names of the game's own: lit up while a line of the story is pointed at. */
   places?(events: GameEvent[]): string[]
+  /** Forced parts of a move of one's own that surprise nobody, by their reasons' codes: the page does not stop for them. */
+  trifles?: string[]
   /** What a player did in his turns, in a few short sentences without a subject. */
   recap?(events: GameEvent[]): Saying[]
 }

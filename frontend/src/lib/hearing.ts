@@ -189,9 +189,13 @@ function refused(state: TableState, line: Line, id: string, reason: Reason): voi
   } else if (line.again?.id === id) {
     line.again = null
     state.notice = reason
-  } else if (line.wishes.delete(id)) {
+  } else {
+    const wish = line.wishes.get(id)
+    if (!wish) return
+    line.wishes.delete(id)
     if (state.hint === 'thinking') state.hint = null
-    state.notice = reason
+    // Who has played on meanwhile does not want the hint any more.
+    if (wish.type !== 'hint' || reason.code !== 'stale') state.notice = reason
   }
 }
 
@@ -303,9 +307,12 @@ function actorOf(events: GameEvent[], at: number): unknown {
 
 /** Nobody is played for silently: where nothing else was possible, the stage waits until our person has read why. */
 async function holdForced(state: TableState, line: Line, events: GameEvent[], because: Because[]): Promise<void> {
-  if (!settings.explain || state.seat === null || document.hidden) return
+  const taught = state.info?.lesson?.closing === false
+  if (!settings.explain || state.seat === null || document.hidden || taught) return
   const me = state.game.seatNames[state.seat]
-  const forced = because.filter((reason) => reason.forced && actorOf(events, reason.at) === me)
+  const forced = because.filter(
+    (reason) => reason.forced && !state.game.trifles?.includes(reason.code) && actorOf(events, reason.at) === me,
+  )
   if (forced.length === 0) return
   state.held = forced.map((reason) => ({ event: events[reason.at]!, note: null, because: [reason] }))
   await new Promise<void>((resolve) => (line.wake = resolve))

@@ -170,6 +170,9 @@ export const goOn = (state: TableState): void => lines.get(state)?.wake?.()
 
 // --- Acting
 
+/** The goal of a stage is reached: nothing more is asked of anybody there. */
+export const isTaught = (state: TableState): boolean => state.lessonDone && state.info?.lesson?.closing === false
+
 export const mayAct = (state: TableState): boolean =>
   state.seat !== null &&
   state.turn === state.seat &&
@@ -178,6 +181,7 @@ export const mayAct = (state: TableState): boolean =>
   state.scene === null &&
   state.held === null &&
   state.result === null &&
+  !isTaught(state) &&
   !state.info?.seats[state.seat]?.bot
 
 /** Point at a move: light it up and, if the reader wants that, ask what it will bring. What has been chosen stays. */

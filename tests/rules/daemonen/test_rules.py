@@ -167,6 +167,7 @@ def test_sides_must_match() -> None:
     reason = game.why_not("lay 3,0 r0")
     assert reason is not None
     assert reason.params["fits"] == ["r2"]
+    assert why(built.hold("MMMMMM"), "lay 3,0 r0") == ("dd.fits_in_no_way", "DD-3.1")
     portal = Builder().land("2,0", sides="WWWWWW").portal("3,-1").hold("FFWFFF")
     assert {move for move in moves(portal, "lay") if move.startswith("3,0")} == {"3,0 r1"}
     dark = Builder().land("2,0", "3,-1", sides="WWWWWW").demons("2,0", "3,-1").hold("FMMMMM")

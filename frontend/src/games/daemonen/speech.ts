@@ -13,7 +13,7 @@ const finger = matchMedia('(pointer: coarse)')
 export function asks(view: DdView, seat: number | null, turn: number | null): Saying {
   if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
   if (seat !== turn) return { key: seat === null ? 'web.dd.ask.turn_of' : 'web.dd.ask.waiting', params: { seat: SEATS[turn] } }
-  const left = view.left
+  const left = view.phase === 'move' ? Math.min(view.left, view.players[turn]!.populations) : view.left
   if (view.in_hand === 'portal') return { key: 'web.dd.ask.portal' }
   if (view.in_hand)
     return view.phase === 'setup' ? { key: finger.matches ? 'web.dd.ask.setup.finger' : 'web.dd.ask.setup' } : { key: 'web.dd.ask.lay' }

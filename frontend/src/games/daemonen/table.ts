@@ -29,6 +29,7 @@ export const table: GameTable<DdView> = {
   outlook,
   // A field that is drawn is seen: only where nothing else can be done there is nothing to think about.
   atOnce: (move, legal) => move === 'stop' || move === 'end' || (move === 'draw' && legal.length === 1),
+  trifles: ['dd.only_source'],
   places,
   recap,
 }

@@ -313,7 +313,7 @@ def _lay_refusal(s: State, action: int) -> Reason:
     if not wrong:
         return Reason("dd.looks_alike", "DD-3.1", about)
     fits = [f"r{n}" for n in range(6) if s.fit[i] >> n & 1]
-    return Reason("dd.sides_differ", "DD-3.1", {**about, "wrong": wrong, "fits": fits})
+    return Reason("dd.sides_differ" if fits else "dd.fits_in_no_way", "DD-3.1", {**about, "wrong": wrong, "fits": fits})
 
 
 def _demon(s: State, slot: int, about: dict[str, Any]) -> Reason:
