@@ -72,6 +72,13 @@ def _add_studies(inside: Any) -> None:
     study.add_argument("--times", type=words.positive, default=1, metavar="N", help="play so many times as many deals")
     study.add_argument("--only", action="append", metavar="NAME", help="this experiment of the study (may be given several times)")
     study.set_defaults(run=_study)
+    page = inside.add_parser(
+        "page", help="put what a study found into a page", description="Write the tables of a study between the marks of a page."
+    )
+    page.add_argument("game", choices=playable())
+    page.add_argument("--from", dest="folder", type=Path, required=True, metavar="DIR", help="where the study's results are")
+    page.add_argument("--into", type=Path, required=True, metavar="PAGE", help="the Markdown page")
+    page.set_defaults(run=_page)
     rulings = inside.add_parser(
         "rulings",
         help="what the other reading of every ruling would do",
@@ -235,4 +242,18 @@ def _rulings(args: argparse.Namespace) -> int:
     rulings.write_data(told, f"drunemeton lab rulings, {date.today()}, {', '.join(args.players or ['greedy=1000'])}")
     if page is not None:
         args.page.write_text(rulings.into_page(page, told), encoding="utf-8")
+    return 0
+
+
+def _page(args: argparse.Namespace) -> int:
+    from ..lab.pages import into, page
+    from ..lab.result import read_result
+    from ..lab.study import read_study
+
+    found = {name: args.folder / f"{name}.json" for name in read_study(args.game)}
+    results = {name: read_result(path) for name, path in found.items() if path.exists()}
+    args.into.write_text(into(args.into.read_text(encoding="utf-8"), page(results)), encoding="utf-8")
+    lacking = [name for name in found if name not in results]
+    if lacking:
+        print(f"not played yet: {', '.join(lacking)}", file=sys.stderr)
     return 0
