@@ -10,7 +10,9 @@ import pytest
 
 from drunemeton import records
 from drunemeton.appraisal import Depth, NoReview, Review, Reviewer, review
+from drunemeton.appraisal.because import ENOUGH
 from drunemeton.bots import make_bot
+from drunemeton.locales import LANGUAGES, say, tell_event
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import Result, find_game, playable
 
@@ -103,3 +105,19 @@ def test_where_no_review_is_possible_that_is_said() -> None:
         with pytest.raises(NoReview) as refused:
             review(changed, depth=QUICK)
         assert refused.value.code == problem
+
+
+def test_a_slip_is_told_with_reasons_in_the_games_own_events() -> None:
+    """Whoever takes nothing where he could have taken something is told so, in every language."""
+    reasons = [
+        (decision, why, name) for name in playable() for decision in told(name, 2).decisions for why in decision.better if decision.given
+    ]
+    assert {name for *_, name in reasons} == set(playable())
+    for _, why, name in reasons:
+        assert abs(why.share - why.instead) >= ENOUGH
+        assert why.event is not None
+        for language in LANGUAGES:
+            prefix = find_game(name).script.prefix
+            event = tell_event(language, prefix, why.event)
+            assert event
+            assert event in say(language, f"why.{why.code}", event=event)

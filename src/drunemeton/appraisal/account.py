@@ -9,14 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..bots.search import Considered
 from ..observations.layout import file_of
+from .because import Explainer
 from .played import Outcome, PlayedGame, Trials
-from .shape import Decision, Entry, Thought
+from .shape import Decision, Entry, Thought, Why
 from .value import SURE, Appraiser, Valued
 
 NAMED = 5  # moves that a decision tells of
+EXPLAINED = 0.04  # a slip that gives away so much is told with its reasons
 ALIKE = 0.01  # moves whose chances differ by no more are as good as each other
 
 
@@ -52,6 +55,7 @@ class Judge:
         self.slow = Appraiser(played.kind, depth.deciding, trees=2)
         self.fine = Appraiser(played.kind, depth.deciding)
         self._kinds = file_of(played.kind).ACTION_RANGES
+        self._explainer: Explainer | None = None
 
     def value(self, step: int, seat: int) -> Valued:
         """All seats' chances after a step, from what one seat knew; what they have won if the game is over."""
@@ -107,8 +111,13 @@ class Judge:
             SURE * (first.error**2 + chosen.error**2) ** 0.5 if given else 0.0,
             max(given, first.value - mean, 0.0),
             tuple(Thought(text(position, one.action), one.value, SURE * one.error) for one in named),
+            self._why(knows, best, taken.action, step) if given >= EXPLAINED else (),
         )
         return decision, gifts
+
+    def _why(self, knows: Any, best: int, played: int, step: int) -> tuple[Why, ...]:
+        self._explainer = self._explainer or Explainer(self.played.kind)
+        return self._explainer.why(knows, best, played, seed=step)
 
     def _best(self, step: int, thought: Sequence[Considered]) -> tuple[int, tuple[float, ...]]:
         """The better of the played action and the search's favourite, tried in the same worlds; and what the played one gave everybody."""

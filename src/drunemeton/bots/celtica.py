@@ -36,6 +36,8 @@ CULT_DRAW = 30
 SCALE = 600.0  # how far one outlook must be ahead of another for odds of e to 1
 BREADTH = 10  # nodes that a simulation adds at most, on average
 
+MATTERS = ("ended", "taken", "bought", "swapped", "part_dealt", "given", "walked")  # events that are reasons, the weightiest first
+
 LEVELS = (
     Strength(4, overlook=800, horizon=25),
     Strength(7, overlook=650, horizon=25),

@@ -43,6 +43,23 @@ SCALE = 1000.0  # how far one outlook must be ahead of another for odds of e to 
 SEEN = 1 << 14  # how many different actions can be seen
 BREADTH = 12  # nodes that a simulation adds at most, on average
 
+# Events that are reasons for a move, the weightiest first.
+MATTERS = (
+    "ended",
+    "temple_placed",
+    "temple_lost",
+    "converted",
+    "captured",
+    "stone_placed",
+    "stone_lost",
+    "population_lost",
+    "settled",
+    "demon_placed",
+    "drawn",
+    "chosen",
+    "moved",
+)
+
 LEVELS = (
     Strength(4, overlook=800),
     Strength(8, overlook=650),

@@ -18,6 +18,8 @@ LOST = 2730
 CARD = 50  # a card in hand, pile or cult board
 TOP = 30  # each point of a top card that a druid fights with
 
+MATTERS = ("ended", "tree_lost", "token", "danced")  # events that are reasons for a move, the weightiest first
+
 LEVELS = (
     Strength(4, overlook=800, horizon=6),
     Strength(6, overlook=700, horizon=6),
