@@ -131,14 +131,14 @@ class Judge:
         return taken.action, (0.0,) * self.played.seats
 
 
-def entries_of(played: PlayedGame, seat: int, start: float, judged: Sequence[Judged]) -> list[Entry]:
-    """A seat's account, step by step, from what the steps came to; `start` is what it began with.
+def entries_of(played: PlayedGame, seat: int, appraised: float, judged: Sequence[Judged]) -> tuple[float, list[Entry]]:
+    """What a seat began with, and its account step by step, from what the steps came to; `appraised` is its chance after set-up.
 
     What a decision gave away is cut to what was there: nobody has more than a whole game to give.
     """
     luck = [0.0, *(one.luck[seat] for one in judged)]
     given = [0.0, *(one.decision.given if one.decision.seat == seat else 0.0 for one in judged)]
-    worth = [start, *(one.values[seat] for one in judged)]
+    worth = [appraised, *(one.values[seat] for one in judged)]
     for step in range(len(judged), 0, -1):  # at its own decision a seat has what the best move leads to
         if played.taken[step].seat == seat:
             decided = min(1.0, max(0.0, worth[step] - luck[step]))
@@ -146,8 +146,8 @@ def entries_of(played: PlayedGame, seat: int, start: float, judged: Sequence[Jud
             worth[step - 1] = decided + given[step]
     entries = []
     for one in judged:
-        step, before = one.step, start if one.step == 1 else worth[one.step - 1]
-        left = worth[step] - before + given[step] - luck[step]
+        step = one.step
+        left = worth[step] - worth[step - 1] + given[step] - luck[step]
         mine = played.taken[step].seat == seat
         entries.append(Entry(step, worth[step], -given[step], 0.0 if mine else left, luck[step], left if mine else 0.0))
-    return entries
+    return worth[0], entries

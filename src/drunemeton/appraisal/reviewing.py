@@ -63,9 +63,10 @@ class Reviewer:
         played, seats = self.played, range(self.played.seats)
         judge = Judge(played, self.depth)
         starts = [judge.value(0, seat) for seat in seats]
-        entries = [entries_of(played, seat, starts[seat].chances[seat], judged) for seat in seats]
-        first = starts[played.turns[0] or 0]
-        points = [Point(0, None, played.turns[0], first.chances, first.within[played.turns[0] or 0])]
+        begun, entries = zip(*(entries_of(played, seat, starts[seat].chances[seat], judged) for seat in seats), strict=True)
+        first = played.turns[0]
+        assert first is not None
+        points = [Point(0, None, first, _with(starts[first].chances, first, begun[first]), starts[first].within[first])]
         for one in judged:
             turn = played.turns[one.step]
             chances = one.seen.chances if turn is None else _with(one.seen.chances, turn, entries[turn][one.step - 1].value)
@@ -74,7 +75,7 @@ class Reviewer:
                 Point(one.step, played.taken[one.step].seat, turn, chances, within, one.decided if one.chance else None, one.chance)
             )
         decisions = tuple(_settled(one.decision, -entries[one.decision.seat][one.step - 1].own) for one in judged)
-        lines = tuple(_line(seat, starts[seat].chances[seat], entries[seat], decisions) for seat in seats)
+        lines = tuple(_line(seat, begun[seat], entries[seat], decisions) for seat in seats)
         moments = moments_of(played, entries, judged)
         return replace(self._head(points), whole=True, lines=lines, decisions=decisions, moments=moments)
 
