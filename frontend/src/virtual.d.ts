@@ -8,6 +8,8 @@ declare module 'virtual:words' {
   export const teaching: typeof catalogues
   /** The words of the laboratory. */
   export const lab: typeof catalogues
+  /** The words of reviews, fetched when somebody asks what decided a game. */
+  export const reviews: typeof catalogues
 }
 
 /** The few words of the page that is shown without a connection, by language. */

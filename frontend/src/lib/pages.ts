@@ -6,6 +6,7 @@ export const load = {
   table: () => import('../pages/Table.svelte'),
   rules: () => import('../pages/Rules.svelte'),
   replay: () => import('../pages/Replay.svelte'),
+  review: () => import('../review/Review.svelte'),
   learn: () => import('../lessons/Learn.svelte'),
   lab: () => import('../lab/Lab.svelte'),
   lost: undefined,

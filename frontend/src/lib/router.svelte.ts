@@ -8,6 +8,7 @@ export type Page =
   | { name: 'table'; id: string; key: string | null }
   | { name: 'rules'; game: string | null }
   | { name: 'replay'; id: string | null }
+  | { name: 'review'; id: string | null }
   | { name: 'learn'; game: string | null }
   | { name: 'lab' }
   | { name: 'lost' }
@@ -19,6 +20,7 @@ export function pageOf(path: string, hash: string): Page {
   if (first === 'new' && second) return { name: 'setup', game: second }
   if (first === 't' && second) return { name: 'table', id: second, key: /^#[\w-]{20,}$/.test(hash) ? hash.slice(1) : null }
   if (first === 'replay') return { name: 'replay', id: second || null }
+  if (first === 'review') return { name: 'review', id: second || null }
   if (first === 'learn') return { name: 'learn', game: second || null }
   if (first === 'lab' && !second) return { name: 'lab' }
   if (first === 'rules') return { name: 'rules', game: second || null }

@@ -1,0 +1,133 @@
+/** A review as the server tells it (docs/review.md), how it is asked for, and what is read off it. Nothing here judges a position. */
+import { ApiError } from '../lib/api'
+import type { GameEvent, ReviewShown } from '../lib/protocol'
+import { BadRecord, type Source } from '../lib/replay.svelte'
+import type { Params } from '../lib/words.svelte'
+
+export interface Point {
+  step: number
+  seat: number | null
+  turn: number | null
+  values: number[]
+  within: number
+  chance: boolean
+}
+export interface Entry {
+  step: number
+  value: number
+  own: number
+  others: number
+  luck: number
+  rest: number
+}
+export interface Kind {
+  count: number
+  slips: number
+  given: number
+}
+export interface Line extends Omit<Entry, 'step' | 'value'> {
+  seat: number
+  start: number
+  end: number
+  accuracy: number | null
+  decisions: number
+  kinds: Record<string, Kind>
+  entries: Entry[]
+}
+export interface Thought {
+  move: string
+  value: number
+  within: number
+}
+export interface Why {
+  code: string
+  event: GameEvent | null
+  share: number
+  instead: number
+  params: Params
+}
+export interface Decision {
+  step: number
+  seat: number
+  kind: string
+  move: string
+  best: string
+  given: number
+  within: number
+  stake: number
+  moves: Thought[]
+  better: Why[]
+}
+export interface Moment {
+  step: number
+  seat: number
+  what: string
+  points: number
+  before: number
+  after: number
+  decision: number | null
+  events: GameEvent[]
+}
+export interface Review {
+  game: string
+  seats: number
+  seat_names: string[]
+  end: string
+  places: number[]
+  whole: boolean
+  graph: Point[]
+  lines: Line[]
+  decisions: Decision[]
+  moments: Moment[]
+}
+export type Shown = Omit<ReviewShown, 'review'> & { review: Review | null }
+
+async function answered(asked: Promise<Response>): Promise<Shown> {
+  const response = await asked.catch(() => null)
+  if (!response) throw new ApiError(0, 'unreachable', 'the server cannot be reached')
+  const body = await response.json().catch(() => null)
+  if (response.ok) return body as Shown
+  const error = body?.error ?? {}
+  if (error.code === 'bad_record') throw new BadRecord(error.params.code, error.params.line, error.params)
+  throw new ApiError(response.status, error.code ?? 'unknown', error.message ?? response.statusText)
+}
+
+/** The review of a game as far as it is; `again` is the id of a record that was handed in before. */
+export function ask(source: Source, again: string | null): Promise<Shown> {
+  if ('table' in source) return answered(fetch(`/api/tables/${encodeURIComponent(source.table)}/review`))
+  if (again) return answered(fetch(`/api/reviews/${encodeURIComponent(again)}`))
+  return answered(fetch('/api/review', { method: 'POST', headers: { 'content-type': 'text/plain' }, body: source.text }))
+}
+
+/** A point is a hundredth of a chance. */
+export const points = (share: number): number => Math.round(share * 100) + 0
+
+/** With its sign, as people write it. */
+export const signed = (share: number, language: string): string =>
+  new Intl.NumberFormat(language, { signDisplay: 'exceptZero' }).format(points(share)).replace('-', '−')
+
+/** A seat's chance after each step: on its own knowledge throughout once the account is made, from who was on turn before. */
+export const chances = (review: Review, seat: number): number[] =>
+  review.whole
+    ? [review.lines[seat]!.start, ...review.lines[seat]!.entries.map((entry) => entry.value)]
+    : review.graph.map((point) => point.values[seat] ?? 0)
+
+/** What made a seat's result, the weightiest first: parts below a point say nothing. */
+export function shares(line: Line): { part: 'own' | 'others' | 'luck' | 'rest'; share: number }[] {
+  const parts = (['own', 'others', 'luck', 'rest'] as const).map((part) => ({ part, share: line[part] }))
+  return parts.filter(({ share }) => points(share) !== 0).sort((one, other) => Math.abs(other.share) - Math.abs(one.share))
+}
+
+/** The moves of a decision in an order that does not give the best away. */
+export const mixed = (decision: Decision): Thought[] =>
+  [...decision.moves].sort((one, other) => (one.move < other.move ? -1 : one.move > other.move ? 1 : 0))
+
+/** What a move gives away beside the best one that was looked at. */
+export const loss = (decision: Decision, move: string): number => {
+  const best = Math.max(...decision.moves.map((one) => one.value))
+  return move === decision.best ? 0 : Math.max(0, best - (decision.moves.find((one) => one.move === move)?.value ?? best))
+}
+
+/** How good a move is, in a word. */
+export const verdict = (lost: number): 'best' | 'good' | 'slip' | 'mistake' =>
+  lost < 0.005 ? 'best' : lost < 0.05 ? 'good' : lost < 0.15 ? 'slip' : 'mistake'

@@ -1,0 +1,64 @@
+/** What is read off a review: lines to draw, shares to tell, and how good a tried move is. */
+import { expect, test } from 'vitest'
+import { chances, loss, mixed, points, shares, signed, verdict, type Decision, type Line, type Review } from '../src/review/data'
+
+const entry = (step: number, value: number) => ({ step, value, own: 0, others: 0, luck: 0, rest: 0 })
+const line: Line = {
+  seat: 0,
+  start: 0.5,
+  own: -0.2,
+  others: 0.004,
+  luck: 0.3,
+  rest: 0,
+  end: 1,
+  accuracy: 80,
+  decisions: 2,
+  kinds: {},
+  entries: [entry(1, 0.4), entry(2, 1)],
+}
+const point = (step: number, values: number[]) => ({ step, seat: null, turn: null, values, within: 0, chance: false })
+const review = (whole: boolean): Review => ({
+  game: 'g',
+  seats: 2,
+  seat_names: ['a', 'b'],
+  end: 'e',
+  places: [1, 2],
+  whole,
+  graph: [point(0, [0.6, 0.4]), point(1, [0.7, 0.3]), point(2, [1, 0])],
+  lines: whole ? [line] : [],
+  decisions: [],
+  moments: [],
+})
+const decision: Decision = {
+  step: 1,
+  seat: 0,
+  kind: 'k',
+  move: 'c',
+  best: 'b',
+  given: 0.2,
+  within: 0,
+  stake: 0.3,
+  moves: [
+    { move: 'b', value: 0.6, within: 0 },
+    { move: 'a', value: 0.58, within: 0 },
+    { move: 'c', value: 0.4, within: 0 },
+  ],
+  better: [],
+}
+
+test('a first graph shows what who was on turn knew, the account what the seat itself knew', () => {
+  expect(chances(review(false), 0)).toEqual([0.6, 0.7, 1])
+  expect(chances(review(true), 0)).toEqual([0.5, 0.4, 1])
+})
+test('the weightiest share is told first, and what is less than a point is not told', () => {
+  expect(shares(line).map((share) => share.part)).toEqual(['luck', 'own'])
+})
+test('points are hundredths, with a sign and never minus nothing', () => {
+  expect(points(-0.001)).toBe(0)
+  expect(Object.is(points(-0.001), -0)).toBe(false)
+  expect([signed(0.144, 'en'), signed(-0.144, 'en'), signed(0, 'en')]).toEqual(['+14', '−14', '0'])
+})
+test('a tried move is measured against the best, and the order of the moves says nothing', () => {
+  expect(decision.moves.map(({ move }) => verdict(loss(decision, move)))).toEqual(['best', 'good', 'mistake'])
+  expect(mixed(decision).map(({ move }) => move)).toEqual(['a', 'b', 'c'])
+})

@@ -1,0 +1,94 @@
+"""What decided a game, in the browser: graph and table, moments on the board by keyboard and on a phone, and why there is no review."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import DESK, PHONE, Opener
+from .test_pages import assert_accessible
+
+RELEASED = Path(__file__).parent.parent / "records" / "released"
+RECORD = RELEASED / "druidenwalzer-2026-11-default.txt"
+STEPS = 12
+
+
+def told() -> dict[str, Any]:
+    """A review as a server tells it, of the first steps of a released record: what the page makes of it is tested, not the appraisal."""
+    moves = [line.split() for line in RECORD.read_text(encoding="utf-8").splitlines() if line[:1].isdigit() and len(line.split()) > 2]
+    step, seat, move = next((int(n), name, " ".join(rest)) for n, name, *rest in moves if rest[0] == "W")
+    who = ["sun", "moon"].index(seat)
+    points = [
+        {"step": n, "seat": None, "turn": 0, "values": [0.5, 0.5], "within": 0.05, "decided": None, "chance": n == 3} for n in range(STEPS)
+    ]
+    entries = [{"step": n, "value": 0.4, "own": 0.0, "others": 0.0, "luck": 0.0, "rest": 0.0} for n in range(1, STEPS)]
+    lines = [
+        {"seat": n, "start": 0.5, "own": -0.2, "others": 0.0, "luck": -0.3, "rest": 0.0, "end": 0.0, "accuracy": 80.0, "decisions": 1}
+        | {"kinds": {"waltz": {"count": 1, "slips": 1, "given": 0.2}}, "entries": entries}
+        for n in range(2)
+    ]
+    thoughts = [{"move": one, "value": value, "within": 0.02} for one, value in (("R @1", 0.6), (move, 0.4))]
+    decision = {"step": step, "seat": who, "kind": "waltz", "move": move, "best": "R @1", "given": 0.2, "within": 0.02, "stake": 0.3}
+    moment = {"step": step, "seat": who, "points": -0.2, "before": 0.6, "after": 0.4, "events": []}
+    return {
+        "format": 1,
+        "game": "druidenwalzer",
+        "seats": 2,
+        "seat_names": ["sun", "moon"],
+        "end": "conquest",
+        "places": [1, 2],
+        "whole": True,
+        "graph": points,
+        "lines": lines,
+        "decisions": [{**decision, "moves": thoughts, "better": []}],
+        "moments": [{**moment, "what": "mistake", "decision": 0}, {**moment, "what": "luck", "decision": None, "points": -0.3}],
+    }
+
+
+def answered(page: Page, **fields: Any) -> None:
+    """Let the server answer so whoever hands a record in."""
+    body = {"id": "record", "state": "ready", "done": 1, "steps": 1, "problem": None, "review": None, **fields}
+    page.route("**/api/review", lambda route: route.fulfill(body=json.dumps(body), content_type="application/json"))
+
+
+@pytest.mark.parametrize(("size", "theme"), [(DESK, "light"), (PHONE, "dark")], ids=["desk", "phone"])
+def test_the_moments_are_looked_at_by_keyboard(opened: Opener, size: dict[str, int], theme: str) -> None:
+    page = opened(size, theme=theme)
+    answered(page, review=told())
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(RECORD)
+    expect(page.locator("[data-graph=whole]")).to_be_visible()
+    expect(page.locator("[data-table] tbody tr")).to_have_count(STEPS)
+    expect(page.locator("[data-line]")).to_have_count(2)
+    expect(page.locator("[data-moment]")).to_have_attribute("data-what", "mistake")
+    expect(page.locator("[data-side=better] svg").first).to_be_visible()
+    expect(page.locator("[data-side]")).to_have_count(1 if size is PHONE else 2)
+    assert_accessible(page, "review")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("[data-slider]").focus()
+    page.keyboard.press("Home")
+    expect(page.locator("[data-slider]")).to_have_value("0")
+    page.locator("[data-try-door]").focus()
+    page.keyboard.press("Enter")
+    page.locator("[data-option]").first.focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "best")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "mistake")
+    assert_accessible(page, "trying")
+    page.locator("[data-pick='1']").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-moment]")).to_have_attribute("data-what", "luck")
+
+
+def test_why_there_is_no_review_is_said(opened: Opener) -> None:
+    page = opened()
+    answered(page, state="failed", problem="left")
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(RECORD)
+    expect(page.locator("[data-none=left]")).to_contain_text("too few decisions")
