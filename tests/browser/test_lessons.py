@@ -194,6 +194,7 @@ def test_a_table_for_friends_begins_at_a_stage_and_says_that_it_is_arranged(open
     guest.goto(page.locator("input[readonly]").first.input_value())
     expect(page.locator("[data-state=gathering] [data-arranged]")).to_be_visible()
     expect(guest.locator("[data-sit]")).to_be_visible()
+    expect(guest.locator("[data-greeting] [data-arranged]")).to_be_visible()
     guest.wait_for_function(PRELOADED_IS_USED)
     guest.locator("[data-sit]").click()
     for seat in (page, guest):

@@ -623,6 +623,8 @@ export interface TableShown {
   over: boolean
   /** Seats that nobody has entered yet. */
   waiting_for: number[]
+  /** The game begins at an arranged position: its shuffle is not auditable. */
+  arranged: boolean
   /** The seat that the key opens, if one was sent along as Bearer. */
   seat?: number | null
 }

@@ -266,6 +266,7 @@ def _shown(table: Table) -> TableShown:
         clock=ClockRules(**table.opening["clock"]),
         over=table.over,
         waiting_for=table.waiting_for,
+        arranged=table.plan is not None,
     )
 
 

@@ -186,6 +186,7 @@ class TableShown(Shape):
     clock: ClockRules
     over: bool
     waiting_for: list[int] = Field(description="seats that nobody has entered yet")
+    arranged: bool = Field(description="the game begins at an arranged position: its shuffle is not auditable")
     seat: int | None = Field(default=None, description="the seat that the key opens, if one was sent along as Bearer")
 
 
