@@ -405,7 +405,7 @@ def _lessons(args: argparse.Namespace) -> int:
 
 def _add_bench(commands: Any) -> None:
     bench = commands.add_parser("bench", help="measure speed beside peers", description="Measure speed beside peers, in one run.")
-    bench.add_argument("room", metavar="BENCH", help="rules, search, server, page, envs, review, or what else benchmarks/ of the checkout holds")
+    bench.add_argument("room", metavar="BENCH", help="rules, search, server, page, envs, or what else benchmarks/ of the checkout holds")
     bench.add_argument("--json", action="store_true")
     bench.add_argument(
         "--versus-ismcts",
