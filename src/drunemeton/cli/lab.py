@@ -79,6 +79,7 @@ def _add_studies(inside: Any) -> None:
     page.add_argument("--from", dest="folder", type=Path, required=True, metavar="DIR", help="where the study's results are")
     page.add_argument("--into", type=Path, required=True, metavar="PAGE", help="the Markdown page")
     page.set_defaults(run=_page)
+    _add_search(inside)
     rulings = inside.add_parser(
         "rulings",
         help="what the other reading of every ruling would do",
@@ -90,6 +91,19 @@ def _add_studies(inside: Any) -> None:
     rulings.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
     rulings.add_argument("--page", type=Path, help="the page of rulings, to be written anew: docs/rulings.md")
     rulings.set_defaults(run=_rulings)
+
+
+def _add_search(inside: Any) -> None:
+    what = "Search for settings that reach a goal: every knob by itself, then with the best; all tries are shown."
+    search = inside.add_parser("search", help="which knobs reach a goal", description=what)
+    search.add_argument("game", choices=playable())
+    goal = "a measure and its bounds: length.minutes=40..50, starter.wins=..0.52"
+    search.add_argument("--goal", action="append", required=True, metavar="MEASURE=LOW..HIGH", help=goal)
+    search.add_argument("--set", action="append", required=True, metavar="NAME=VALUES", help="a knob, and the values that may be tried")
+    search.add_argument("--seats", help="who plays (default: greedy at the smallest table)")
+    search.add_argument("--deals", type=words.positive, default=100)
+    search.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
+    search.set_defaults(run=_search)
 
 
 def _new(args: argparse.Namespace) -> int:
@@ -256,4 +270,29 @@ def _page(args: argparse.Namespace) -> int:
     lacking = [name for name in found if name not in results]
     if lacking:
         print(f"not played yet: {', '.join(lacking)}", file=sys.stderr)
+    return 0
+
+
+def _search(args: argparse.Namespace) -> int:
+    from ..lab.goal import Try, read_goal, search
+    from ..lab.words import interval
+    from ..rules.changes import read_change
+    from ..rules.game import find_game
+
+    def line(one: Try) -> str:
+        figures = ", ".join(f"{measure} {interval(measure, figure)}" for measure, figure in one.figures.items())
+        return f"{one.name}: {figures}{'' if one.missed else '  REACHED'}"
+
+    def told(one: Try) -> None:
+        print(line(one), file=sys.stderr, flush=True)
+
+    knobs = dict(read_change(find_game(args.game), text) for text in args.set)
+    players = args.seats.split(",") if args.seats else None
+    goals = [read_goal(text) for text in args.goal]
+    tries = search(args.game, goals, knobs, players=players, deals=args.deals, processes=args.processes, told=told)
+    print("all tries, the nearest first:")
+    for one in tries:
+        print(f"  {line(one)}")
+    if tries[0].missed:
+        print("none of these reaches the goal; more knobs or values may")
     return 0

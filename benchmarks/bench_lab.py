@@ -1,0 +1,68 @@
+"""`drunemeton bench lab`: the laboratory beside `simulate`, what pairing saves, and whether planted changes are found."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from drunemeton import lab
+from drunemeton.bots.match import Match
+from drunemeton.bots.simulation import simulate
+from drunemeton.lab.planted import false_findings, found, plantings
+from drunemeton.lab.running import Run, beside
+from drunemeton.rules.game import find_game
+
+from .rows import Measured, row, said
+
+GAMES, PROCESSES, DEALS = 10_000, 2, 150
+KNOBS: dict[str, list[Any]] = {
+    "hand": [2],
+    "tokens_to_conquer": [5],
+    "trees_to_lose": [1],
+    "conquered_cards": ["tree_owner"],
+    "cover_protects": [True],
+}
+
+
+def measure() -> list[Measured]:
+    """All rows."""
+    game = find_game("druidenwalzer")
+    players = ["greedy"] * 2
+    match = Match(game, players)
+    match.warm()
+    began = time.perf_counter()
+    simulate(match, GAMES, 1, processes=PROCESSES)
+    alone = time.perf_counter() - began
+    run = Run(lab.new(game.name, players, deals=GAMES), processes=PROCESSES)
+    for table in run.tables:
+        table.warm()
+    began = time.perf_counter()
+    run.run()
+    rows = [row(f"{GAMES} greedy games on two cores, all measures: times simulate", (time.perf_counter() - began) / alone, below=2)]
+    compared = lab.run(lab.new(game.name, players, KNOBS, deals=500), processes=PROCESSES)
+    for n, setting in enumerate(compared.settings[1:], 1):
+        saved = compared.difference(n, "length.turns")["pairing"]
+        rows.append(row(f"unpaired deals for the same interval of the turns, {setting['name']}: times as many", saved or 0.0))
+    rows.append(_same())
+    planted = plantings(game)
+    named = sum(found(game, one, DEALS, 1 + 10_000 * n, processes=PROCESSES) for n, one in enumerate(planted))
+    rows.append(said("planted changes found and named", f"{named} of {len(planted)}", bar="all of 20", holds=named == len(planted) == 20))
+    wrong = sum(false_findings(game, DEALS, 1 + 10_000 * n, n + 1, processes=PROCESSES) > 0 for n in range(20))
+    rows.append(said("experiments without a change that find one", f"{wrong} of 20", bar="0 of 20", holds=wrong == 0))
+    return rows
+
+
+def _same() -> Measured:
+    """The same experiment on one process, on two, and interrupted."""
+    experiment = lab.new("druidenwalzer", ["greedy"] * 2, {"hand": [2]}, deals=200, question={"measure": "length.turns", "within": 0.5})
+    with tempfile.TemporaryDirectory() as folder:
+        one, two, cut = (Path(folder) / f"{name}.json" for name in ("one", "two", "cut"))
+        lab.run(experiment, one, processes=1)
+        lab.run(experiment, two, processes=2)
+        kept = beside(one, "games.jsonl").read_bytes()
+        beside(cut, "games.jsonl").write_bytes(kept[: len(kept) // 2])
+        lab.run(experiment, cut, processes=2)
+        alike = one.read_bytes() == two.read_bytes() == cut.read_bytes()
+    return said("one process, two, interrupted: the same result file", "yes" if alike else "no", bar="byte by byte", holds=alike)
