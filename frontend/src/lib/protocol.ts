@@ -573,6 +573,13 @@ export interface ClockAsked {
   seconds?: number
 }
 
+/** A position of a finished game. */
+export interface PositionAsked {
+  table: string
+  /** As its record counts: 0 is set-up. */
+  step: number
+}
+
 /** A table to be made. */
 export interface TableAsked {
   game: string
@@ -584,6 +591,8 @@ export interface TableAsked {
   seed?: number | null
   /** Begin at this stage of the game's lesson, with its options and components: arranged, not auditable. */
   stage?: string | null
+  /** Begin where a finished game of this server stood, with its options, components and cards: arranged, not auditable. */
+  position?: PositionAsked | null
   /** People may write to each other, not only say phrases. */
   chat?: boolean
   /** The stage is to be learnt: the first seat asked for is the learner's, and tries are judged. */

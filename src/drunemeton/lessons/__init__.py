@@ -7,7 +7,7 @@
 'done'
 """
 
-from .arrangement import Arranged, Arrangement, arrange, begin
+from .arrangement import Arranged, Arrangement, arrange, begin, position_of
 from .attempt import Verdict, judge, reply
 from .stage import BadStage, Stage, example, find_stage, stages
 
@@ -22,6 +22,7 @@ __all__ = [
     "example",
     "find_stage",
     "judge",
+    "position_of",
     "reply",
     "stages",
 ]

@@ -61,6 +61,12 @@ class Arrangement:
             game.carry_out(move)
 
 
+def position_of(game: Game, step: int) -> Arrangement:
+    """The way to where a game stood after a step: its own shuffles and moves."""
+    orders = [[list(cards) for _, cards in shuffled] for shuffled in game.orders()[: step + 1]]
+    return Arrangement(orders, [one.move for one in game.steps[1 : step + 1]])
+
+
 def arrange(stage: Stage) -> Arrangement:
     """Complete the orders that a stage names in part: the named cards first, the rest as it lay before. A closing game is not arranged."""
     if stage.closing:

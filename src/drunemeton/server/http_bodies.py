@@ -137,6 +137,13 @@ def _can_be_written(value: Any) -> Any:
 Given = Annotated[dict[str, Any], BeforeValidator(_can_be_written)]
 
 
+class PositionAsked(Closed):
+    """A position of a finished game."""
+
+    table: str = Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")
+    step: int = Field(ge=0, le=10_000, description="as its record counts: 0 is set-up")
+
+
 class TableAsked(Closed):
     """A table to be made."""
 
@@ -150,6 +157,10 @@ class TableAsked(Closed):
         None,
         max_length=40,
         description="begin at this stage of the game's lesson, with its options and components: arranged, not auditable",
+    )
+    position: PositionAsked | None = Field(
+        None,
+        description="begin where a finished game of this server stood, with its options, components and cards: arranged, not auditable",
     )
     chat: bool = Field(False, description="people may write to each other, not only say phrases")
     lesson: bool = Field(False, description="the stage is to be learnt: the first seat asked for is the learner's, and tries are judged")

@@ -10,7 +10,7 @@ from collections import Counter, OrderedDict
 from typing import TYPE_CHECKING, Any, cast
 
 from .. import bots
-from ..lessons import find_stage
+from ..lessons import Arrangement, find_stage, position_of
 from ..rules.errors import BadOption, GameError, IllegalMove
 from ..store import Owner, Pass, Store, StoredTable, StoreError, Summary
 from ..table import Entry, Refused, Table, begun_at, made, rematch, seats_of
@@ -177,6 +177,9 @@ class TableRegistry:
             seats = seats_of(stage, seats[0].get("name") or "") if lesson else seats
             if len(seats) != stage.seats:
                 raise BadOption("seats", "players", seats=len(seats), low=stage.seats, high=stage.seats)
+        plan = None
+        if asked.get("position") and stage is None:
+            asked, plan = await self._position(asked)
         game, given = self.settings.find(asked["game"]), (asked.get("options"), asked.get("components"))
         known = bots.names(game)
         for number, seat in enumerate(seats):
@@ -199,6 +202,7 @@ class TableRegistry:
             find=self.settings.find,
         )
         entry = entry if stage is None else begun_at(entry, stage, lesson=lesson)
+        entry = entry if plan is None else entry | {"arranged": plan.describe(), "auditable": False}
         entry |= {"waits": True, "chat": bool(asked.get("chat"))}
         keys: list[str | None] = [None if seat["kind"] == "bot" else self.settings.token() for seat in entry["seats"]]
         ident = self.settings.table_id()
@@ -207,6 +211,19 @@ class TableRegistry:
             while len(self._made_from) > REMEMBERED:
                 self._made_from.popitem(last=False)
         return await self._open(ident, entry, keys)
+
+    async def _position(self, asked: dict[str, Any]) -> tuple[dict[str, Any], Arrangement]:
+        """A table asked for at a position of a finished game: with that game's options and components, and the way there."""
+        table, step = (await self.find(asked["position"]["table"])).table, asked["position"]["step"]
+        if not table.over:
+            raise Refused("running")
+        if asked["game"] != table.opening["game"]:
+            raise BadOption("game", "none_of", value=asked["game"], known=[table.opening["game"]])
+        if step >= len(table.game.steps) - 1:
+            raise BadOption("position.step", "none_of", value=step, known=[0, len(table.game.steps) - 2])
+        if len(asked["seats"]) != len(table.seats):
+            raise BadOption("seats", "players", seats=len(asked["seats"]), low=len(table.seats), high=len(table.seats))
+        return {**asked, "options": table.game.options, "components": table.game.components}, position_of(table.game, step)
 
     async def _open(self, ident: str, entry: Entry, keys: list[str | None]) -> dict[str, Any]:
         now = self.settings.now()
