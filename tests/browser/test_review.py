@@ -33,6 +33,7 @@ def told() -> dict[str, Any]:
     ]
     thoughts = [{"move": one, "value": value, "within": 0.02} for one, value in (("R @1", 0.6), (move, 0.4))]
     decision = {"step": step, "seat": who, "kind": "waltz", "move": move, "best": "R @1", "given": 0.2, "within": 0.02, "stake": 0.3}
+    why = {"code": "wins", "event": {"kind": "token", "tokens": 1, "tree": "M1"}, "share": 1.0, "instead": 0.0, "params": {}}
     moment = {"step": step, "seat": who, "points": -0.2, "before": 0.6, "after": 0.4, "events": []}
     return {
         "format": 1,
@@ -44,7 +45,7 @@ def told() -> dict[str, Any]:
         "whole": True,
         "graph": points,
         "lines": lines,
-        "decisions": [{**decision, "moves": thoughts, "better": []}],
+        "decisions": [{**decision, "moves": thoughts, "better": [why]}],
         "moments": [{**moment, "what": "mistake", "decision": 0}, {**moment, "what": "luck", "decision": None, "points": -0.3}],
     }
 
@@ -66,6 +67,9 @@ def test_the_moments_are_looked_at_by_keyboard(opened: Opener, size: dict[str, i
     expect(page.locator("[data-line]")).to_have_count(2)
     expect(page.locator("[data-moment]")).to_have_attribute("data-what", "mistake")
     expect(page.locator("[data-side=better] svg").first).to_be_visible()
+    reason = page.locator("[data-why]").inner_text()
+    assert "token" in reason
+    assert "?" not in reason, "something in the sentence was not filled in"
     expect(page.locator("[data-side]")).to_have_count(1 if size is PHONE else 2)
     assert_accessible(page, "review")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
