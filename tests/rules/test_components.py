@@ -14,7 +14,8 @@ from drunemeton.rules.game import find_game, playable
 
 
 def laid(name: str, components: dict[str, Any] | None) -> dict[str, Any]:
-    return find_game(name).lay_out(2, None, components).components
+    game = find_game(name)
+    return game.lay_out(game.players[0], None, components).components
 
 
 @pytest.mark.parametrize("name", playable())

@@ -80,7 +80,7 @@ def test_a_running_game_has_no_record_and_shows_no_secret(house: House) -> None:
         ask(f"{house.url}/api/tables/{made['table']}/record")
     assert refused.value.status == 409
     shown = ask(f"{house.url}/api/tables/{made['table']}")
-    assert set(shown) == {"table", "game", "title", "seats", "options", "clock", "over", "waiting_for", "seat"}
+    assert set(shown) == {"table", "game", "title", "seats", "options", "clock", "over", "waiting_for", "seat", "arranged"}
     assert shown["seat"] is None
     assert house.registry.tables[made["table"]].table.opening["secret"] not in json.dumps(shown)
 
