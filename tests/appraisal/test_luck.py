@@ -12,7 +12,7 @@ from drunemeton.appraisal.played import PlayedGame
 from drunemeton.appraisal.value import Valued
 from drunemeton.rules.game import find_game, playable
 
-from .test_review import played
+from .test_review import GAMES, played
 
 DEPTH = Depth(simulations=16, deciding=16, worlds=6)
 
@@ -41,13 +41,14 @@ class Biased(Judge):
         return found if self.played.turns[step] is None else Valued(tuple(min(1.0, one + 0.1) for one in found.chances), found.within)
 
 
+@pytest.mark.proof
 def test_a_biased_appraisal_is_found() -> None:
     name = playable()[0]
     assert not far_from_nothing(lucks(name))
     assert far_from_nothing(lucks(name, Biased))
 
 
-@pytest.mark.parametrize("name", playable())
+@pytest.mark.parametrize("name", GAMES)
 def test_a_decision_that_told_nothing_new_was_no_luck(name: str) -> None:
     game = PlayedGame(records.read(played(name, 2)))
     judge = Judge(game, DEPTH)
@@ -59,7 +60,7 @@ def test_a_decision_that_told_nothing_new_was_no_luck(name: str) -> None:
                 assert found.luck[seat] == 0.0
 
 
-@pytest.mark.parametrize("name", playable())
+@pytest.mark.parametrize("name", GAMES)
 def test_a_seats_account_follows_from_what_it_knew(name: str) -> None:
     """Other cards where a seat cannot see them change nothing of what a position is worth to it."""
     game = PlayedGame(records.read(played(name, 2)))

@@ -220,6 +220,7 @@ def test_bots_leave_no_process_behind(settings: Settings) -> None:
     assert comes_true(lambda: not any(Path(f"/proc/{process.pid}").exists() for process in started))
 
 
+@pytest.mark.proof  # how far apart tables get hangs on how busy the machine is
 def test_bots_queue_fairly(settings: Settings) -> None:
     """A table that asks often does not starve another: first come, first served, one question per table."""
     with House(replace(settings, bot_workers=1)) as house:
