@@ -5,12 +5,15 @@ from __future__ import annotations
 import functools
 import json
 import random
+from typing import Any
 
 import pytest
 
 from drunemeton import records
 from drunemeton.appraisal import Depth, NoReview, Review, Reviewer, review
 from drunemeton.appraisal.because import ENOUGH
+from drunemeton.appraisal.thinking import Adviser
+from drunemeton.appraisal.value import Appraiser
 from drunemeton.bots import make_bot
 from drunemeton.locales import LANGUAGES, say, tell_event
 from drunemeton.rules.chance import Chance
@@ -123,3 +126,16 @@ def test_a_slip_is_told_with_reasons_in_the_games_own_events(name: str) -> None:
             event = tell_event(language, prefix, why.event)
             assert event
             assert event in say(language, f"why.{why.code}", event=event)
+
+
+def test_an_adviser_is_compiled_before_its_time_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    answer = Appraiser.moves
+
+    def moves(self: Appraiser, knows: Any, *, seed: int) -> Any:
+        asked.append(seed)
+        return answer(self, knows, seed=seed)
+
+    monkeypatch.setattr(Appraiser, "moves", moves)
+    Adviser(find_game(SMALLEST))
+    assert asked

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -12,7 +11,8 @@ from typing import Any
 import pytest
 
 from drunemeton import records
-from drunemeton.bots import ADVISER, make_bot
+from drunemeton.appraisal.thinking import make
+from drunemeton.bots import ADVISER
 from drunemeton.client import Client, MoveRefused, ServerError, ask
 from drunemeton.rules.chance import fits
 from drunemeton.rules.game import find_game, playable
@@ -156,16 +156,8 @@ def test_a_preview_costs_a_message_and_the_time_that_looking_takes(settings: Set
         assert account.left < before - 1
 
 
-def hinted(client: Client) -> list[Any]:
-    """A hint; where the adviser is still being compiled when its time is up, one asks again."""
-    for _ in range(8):
-        with contextlib.suppress(MoveRefused):
-            return client.hint()
-    return client.hint()
-
-
 def test_a_hint_names_the_best_moves_and_is_for_who_plays_bots_alone(house: House) -> None:
-    make_bot(find_game("druidenwalzer"), ADVISER)  # compiled here, the bots' process finds it on disk
+    make(find_game("druidenwalzer"), ADVISER)  # compiled here, the bots' process finds it on disk
     made = house.table([PERSON, BOT], seed=4)
     with house.players(made) as (client,):
         while not client.my_turn or client.state["revision"] < 8:
@@ -174,7 +166,7 @@ def test_a_hint_names_the_best_moves_and_is_for_who_plays_bots_alone(house: Hous
             else:
                 client.receive()
         before = client.state
-        found = hinted(client)
+        found = client.hint()
         assert 1 <= len(found) <= 5
         assert {one["move"] for one in found} <= set(before["legal"])
         assert all(0 <= one["value"] <= 1 and one["within"] > 0 for one in found)

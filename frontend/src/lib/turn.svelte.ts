@@ -19,6 +19,8 @@ let player: AudioContext | null = null
 
 /** Two soft notes, a fourth apart, as of a small bell in the wood. */
 export function chime(): void {
+  // Before the first click or key a browser makes no sound, and complains if it is asked to.
+  if (navigator.userActivation?.hasBeenActive === false) return
   try {
     player ??= new AudioContext()
     void player.resume()

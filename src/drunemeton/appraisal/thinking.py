@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from .. import records
-from ..bots import ADVISER, LEVELS, OPINIONS, Bot, make_bot, strength_of
+from ..bots import ADVISER, LEVELS, OPINIONS, Bot, ask_once, make_bot, strength_of
 from ..bots.search import Considered
 from ..rules.errors import GameError
 from ..rules.game import Game, Result
@@ -34,6 +34,7 @@ class Adviser:
     def __init__(self, game: type[Game]) -> None:
         good = strength_of(game, LEVELS[5])
         self.appraiser = Appraiser(game, OPINIONS * good.simulations, trees=OPINIONS)
+        ask_once(self, game)  # compiling is no thinking: whoever asks has the adviser's whole time
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
         """What it would play."""

@@ -36,6 +36,22 @@ class Mind(NamedTuple):
 
 
 @rule
+def best_of(d: Any, moves: Any, sums: Any, count: int) -> int:
+    """The action with the highest sum; each of equally good ones with the same chance."""
+    best = 0
+    ties = 0
+    for i in range(count):
+        if sums[i] > sums[best]:
+            best = i
+            ties = 1
+        elif sums[i] == sums[best]:
+            ties += 1
+            if below(d, ties) == 0:
+                best = i
+    return int(moves[best])
+
+
+@rule
 def greedy_action(mind: Mind, who: int, seat: int, desk: int, at: int, worlds: int) -> int:
     """The action of the seat whose knowledge is `knows[who]`, at `desks[desk]`; `states[at]` and the one after it are overwritten."""
     k = mind.knows[who]
@@ -55,15 +71,4 @@ def greedy_action(mind: Mind, who: int, seat: int, desk: int, at: int, worlds: i
             set_record(states, at + 1, states, at)
             apply(states[at + 1], d, moves[i])
             sums[i] += judge(states[at + 1], seat)
-    best = 0
-    ties = 0
-    for i in range(count):
-        if sums[i] > sums[best]:
-            best = i
-            ties = 1
-        elif sums[i] == sums[best]:
-            # Each of the equally good actions is kept with the same chance.
-            ties += 1
-            if below(d, ties) == 0:
-                best = i
-    return int(moves[best])
+    return best_of(d, moves, sums, count)

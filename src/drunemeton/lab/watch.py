@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..bots.greedy import judge
+from ..bots.greedy import best_of, judge
 from ..bots.judgement import outlook
 from ..bots.match import GREEDY
 from ..rules.drive import Round, begin, go_on, lay_out, learn
@@ -102,17 +102,7 @@ def best_allowed(table: Round, players: Bound, seat: int) -> int:
             set_record(states, 2, states, 1)
             apply(states[2], d, moves[i])
             sums[i] += judge(states[2], seat)
-    best = 0
-    ties = 0
-    for i in range(count):
-        if sums[i] > sums[best]:
-            best = i
-            ties = 1
-        elif sums[i] == sums[best]:
-            ties += 1
-            if below(d, ties) == 0:
-                best = i
-    return int(moves[best])
+    return best_of(d, moves, sums, count)
 
 
 @rule

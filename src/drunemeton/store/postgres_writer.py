@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import psycopg
@@ -11,6 +11,7 @@ import psycopg
 from .base import CONFLICT, StoreError
 from .postgres import connect
 from .postgres_schema import LOCK
+from .writer import work_of
 
 # All of it or nothing: the rows must be ours by their epoch, and the next of their tables. Who owns them is locked until the commit, so
 # that nobody takes a table over between the look and the writing.
@@ -78,17 +79,10 @@ class PostgresWriter:
 
     def do(self, request: bytes) -> dict[str, Any]:
         """Carry out a request that is no batch of entries."""
-        given = json.loads(request)
-        ways: dict[str, Callable[..., Any]] = {
-            "create": self.create,
-            "add_passes": self.add_passes,
-            "delete": self.delete,
-            "expire": self.expire,
-        }
-        how = ways[given.pop("do")]
+        work = work_of(self, request)
         try:
             with self._open().transaction():
-                return {"answer": how(**given)}
+                return {"answer": work()}
         except (psycopg.Error, StoreError) as problem:
             if isinstance(problem, psycopg.OperationalError):
                 self.close()

@@ -12,6 +12,7 @@ the methods of `Writer`; the answer is `{"answer": ...}` or `{"problem": ...}`. 
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import select
@@ -27,6 +28,7 @@ from .base import CONFLICT, Pass, StoredEntry
 from .sqlite import connect
 
 LENGTH = 4
+WORK = ("create", "add_passes", "delete", "expire")  # what can be asked beside entries
 MOST = 1 << 20  # bytes in one commit
 GONE = "the store's file is no longer there"
 
@@ -62,6 +64,15 @@ def _row_of(stored: StoredEntry) -> bytes:
 def named(passes: Sequence[Pass]) -> list[Values]:
     """Passes as a request has them."""
     return [(one.digest.hex(), one.table, one.seat, one.made, one.session) for one in passes]
+
+
+def work_of(writer: Any, request: bytes) -> Callable[[], Any]:
+    """What a request that is no batch of entries asks of a writer."""
+    given = json.loads(request)
+    name = given.pop("do")
+    if name not in WORK:
+        raise KeyError(name)
+    return functools.partial(getattr(writer, name), **given)
 
 
 class Writer:
@@ -108,17 +119,10 @@ class Writer:
 
     def do(self, request: bytes) -> dict[str, Any]:
         """Carry out a request that is no batch of entries."""
-        given = json.loads(request)
-        ways: dict[str, Callable[..., Any]] = {
-            "create": self.create,
-            "add_passes": self.add_passes,
-            "delete": self.delete,
-            "expire": self.expire,
-        }
-        how = ways[given.pop("do")]
+        work = work_of(self, request)
         try:
             self._connection.execute("begin immediate")
-            answer = how(**given)
+            answer = work()
             self._connection.execute("commit")
         except sqlite3.Error as problem:
             if self._connection.in_transaction:
