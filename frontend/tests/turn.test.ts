@@ -7,16 +7,9 @@ it.each([
   [false, 0],
   [true, 1],
 ])('a page that was touched (%s) makes its sound, an untouched one stays silent', (touched, sounds) => {
-  let made = 0
+  const player = vi.fn<() => void>()
   vi.stubGlobal('navigator', { userActivation: { hasBeenActive: touched } })
-  vi.stubGlobal(
-    'AudioContext',
-    class {
-      constructor() {
-        made++
-      }
-    },
-  )
+  vi.stubGlobal('AudioContext', player)
   chime()
-  expect(made).toBe(sounds)
+  expect(player).toHaveBeenCalledTimes(sounds)
 })
