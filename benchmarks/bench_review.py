@@ -1,8 +1,9 @@
 """`drunemeton bench review`: how long a review takes, what it leaves unexplained, whether it tells good players from bad.
 
-Default counts are small. The bars of the project are meant for `--games 500` and more, on many cores:
+Default counts are small. The bars of the project are meant for `--games 500` and more, on many cores, or in slices that go on:
 
     python -m benchmarks.bench_review --games 500 --processes 16 --out review.json
+    python -m benchmarks.bench_review --games 500 --only celtica --minutes 7 --into reviews
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import math
 import random
 import time
 from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,7 @@ from drunemeton import records
 from drunemeton.appraisal import Review, Reviewer, review
 from drunemeton.appraisal.calibration import DATA
 from drunemeton.bots import make_bot
-from drunemeton.bots.arena import workers
+from drunemeton.bots.arena import deal_by_deal
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import find_game, playable
 
@@ -86,23 +89,39 @@ def rows_of(name: str, found: list[dict[str, Any]]) -> list[Measured]:
     return rows
 
 
-def measure(games: int = 4, processes: int = 2) -> list[Measured]:
-    """All rows."""
+def timed_rows(name: str) -> list[Measured]:
+    """How long a game's reviews take, and how well its appraisals are calibrated."""
+    first, whole, told = timed(name)
+    bar = SECONDS[(len(told.decisions) > FEW) + (len(told.decisions) > SOME)]
+    rows = [
+        row(f"{name}: first graph, seconds", first, below=3.0),
+        row(f"{name}: whole review of {len(told.decisions)} decisions, seconds", whole, below=bar),
+    ]
+    path = DATA / f"{name}.json"
+    kept = json.loads(path.read_text(encoding="utf-8"))["seats"] if path.is_file() else {}
+    for seats, one in kept.items():
+        what = f"{name}: calibration error of {seats}, points, {one['held_out']} games held out"
+        rows.append(row(what, 100 * one["ece"], below=3.0 if seats == "2" else None))
+    return rows
+
+
+def measure(
+    games: int = 4, processes: int = 2, *, names: Sequence[str] = (), minutes: float = math.inf, into: Path | None = None
+) -> list[Measured]:
+    """All rows, or those of some games; `into` is a folder that keeps what was reviewed."""
     rows: list[Measured] = []
-    for name in playable():
-        first, whole, told = timed(name)
-        bar = SECONDS[(len(told.decisions) > FEW) + (len(told.decisions) > SOME)]
-        rows.append(row(f"{name}: first graph, seconds", first, below=3.0))
-        rows.append(row(f"{name}: whole review of {len(told.decisions)} decisions, seconds", whole, below=bar))
-        path = DATA / f"{name}.json"
-        kept = json.loads(path.read_text(encoding="utf-8"))["seats"] if path.is_file() else {}
-        for seats, one in kept.items():
-            what = f"{name}: calibration error of {seats}, points, {one['held_out']} games held out"
-            rows.append(row(what, 100 * one["ece"], below=3.0 if seats == "2" else None))
-    with workers(processes) as pool:
-        waiting = {name: [pool.submit(reviewed, name, FIRST_DEAL + n) for n in range(games)] for name in playable()}
-        for name, futures in waiting.items():
-            rows += rows_of(name, [future.result() for future in futures])
+    for name in names or playable():
+        rows += timed_rows(name)
+        if into is not None:
+            into.mkdir(parents=True, exist_ok=True)
+        found = deal_by_deal(
+            partial(reviewed, name),
+            range(FIRST_DEAL, FIRST_DEAL + games),
+            processes,
+            minutes=minutes,
+            into=into / f"{name}.jsonl" if into is not None else None,
+        )
+        rows += rows_of(name, [found[deal] for deal in sorted(found)])
     return rows
 
 
@@ -111,9 +130,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=4)
     parser.add_argument("--processes", type=int, default=2)
+    parser.add_argument("--only", choices=playable(), action="append", default=[], help="this game alone; may be given again")
+    parser.add_argument("--minutes", type=float, default=math.inf, help="stop reviewing then")
+    parser.add_argument("--into", type=Path, metavar="FOLDER", help="keep what was reviewed there, and go on from what is in it")
     parser.add_argument("--out", type=Path)
     args = parser.parse_args()
-    text = json.dumps(measure(args.games, args.processes), indent=2)
+    text = json.dumps(measure(args.games, args.processes, names=args.only, minutes=args.minutes, into=args.into), indent=2)
     print(text)
     if args.out:
         args.out.write_text(text + "\n", encoding="utf-8")

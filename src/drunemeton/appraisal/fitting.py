@@ -1,9 +1,10 @@
 """Makes calibrations: games between levels 5 and 8 are played, positions of them appraised, and a map fitted to how they ended.
 
-    python -m drunemeton.appraisal.fitting GAME --seats 2 --games 4000 --processes 16
+    python -m drunemeton.appraisal.fitting GAME --seats 2 --games 2700 --processes 16
     python -m drunemeton.appraisal.fitting --picture docs/calibration.svg
 
-Half of the games fit the map, the other half (with odd deals) judges it: expected calibration error and Brier score, in `data/GAME.json`.
+A quarter of the games (every fourth deal) fits the map, which has two numbers only; the others judge it: expected calibration error and
+Brier score, in `data/GAME.json`. With `--into FILE` played games are kept, and the next run goes on from them.
 """
 
 from __future__ import annotations
@@ -14,14 +15,12 @@ import json
 import math
 import random
 import sys
-import time
-from collections.abc import Sequence
-from concurrent.futures import as_completed
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..bots import LEVELS
-from ..bots.arena import LIMIT, Arena, Player, shares, workers
+from ..bots.arena import LIMIT, Arena, Player, deal_by_deal, shares
 from ..bots.ladder import arena_of, player_of
 from ..rules.game import find_game, playable
 from .account import Depth
@@ -30,6 +29,7 @@ from .value import Appraiser
 
 FIRST_DEAL = 5_000_000
 EACH = 8  # positions of each game
+FITTING = 4  # one deal of so many fits the map, the others judge it
 WEIGHTS = (6, 6, 6, 1)  # of levels 5 to 8: the last takes a hundred times as long as the first
 BINS = 10
 SIDE = 220  # of one diagram of the picture
@@ -110,24 +110,12 @@ def judged(calibration: Calibration, positions: Sequence[Position]) -> dict[str,
     return {"ece": round(error, 5), "brier": round(brier, 5), "bins": [[round(a, 4), round(b, 4), n] for a, b, n in told]}
 
 
-def make(name: str, seats: int, games: int, processes: int, minutes: float) -> dict[str, Any]:
-    """Play, fit and judge; answers what `data/GAME.json` keeps of it. When the time is over, what was played by then has to do."""
-    positions: list[Position] = []
-    until, done = time.monotonic() + 60 * minutes, 0
-    with workers(processes) as pool:
-        waiting = [pool.submit(play_deal, name, seats, FIRST_DEAL + n) for n in range(games)]
-        for future in as_completed(waiting):
-            positions += future.result()
-            done += 1
-            if done % max(1, games // 20) == 0:
-                print(f"{done} of {games}", file=sys.stderr, flush=True)
-            if time.monotonic() > until:
-                pool.shutdown(cancel_futures=True)
-                break
-    fitting = [one for one in positions if one.deal % 2 == 0]
-    apart = [one for one in positions if one.deal % 2]
-    found = fit(sorted(fitting))
-    head = {"sharpness": round(found.sharpness, 4), "turn": round(found.turn, 4), "simulations": Depth().simulations, "games": done}
+def make(played: Mapping[int, Sequence[Position]]) -> dict[str, Any]:
+    """Fit and judge; answers what `data/GAME.json` keeps of it."""
+    fitting = [one for deal in sorted(played) for one in played[deal] if deal % FITTING == 0]
+    apart = [one for deal in sorted(played) for one in played[deal] if deal % FITTING]
+    found = fit(fitting)
+    head = {"sharpness": round(found.sharpness, 4), "turn": round(found.turn, 4), "simulations": Depth().simulations, "games": len(played)}
     raw = judged(Calibration(), apart)
     return head | {"held_out": len({one.deal for one in apart})} | judged(found, apart) | {"uncalibrated": raw["ece"]}
 
@@ -176,13 +164,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m drunemeton.appraisal.fitting", description=__doc__)
     parser.add_argument("game", nargs="?", choices=playable())
     parser.add_argument("--seats", type=int, default=2)
-    parser.add_argument("--games", type=int, default=4000)
+    parser.add_argument("--games", type=int, default=2700)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=600.0, help="stop playing then")
+    parser.add_argument("--into", type=Path, metavar="FILE", help="keep what is played there, and go on from what is in it")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw the reliability diagrams of what was made")
     args = parser.parse_args(argv)
     if args.game:
-        found = make(args.game, args.seats, args.games, args.processes, args.minutes)
+        job, deals = functools.partial(play_deal, args.game, args.seats), range(FIRST_DEAL, FIRST_DEAL + args.games)
+        played = deal_by_deal(job, deals, args.processes, minutes=args.minutes, into=args.into)
+        found = make({deal: [Position(*one) for one in positions] for deal, positions in played.items()})
         print(keep(args.game, args.seats, found), json.dumps(found))
     if args.picture:
         args.picture.write_text(picture(), encoding="utf-8")

@@ -7,12 +7,16 @@ players alike, and a deal played once from each seat (mirrored) gives nobody an 
 from __future__ import annotations
 
 import contextlib
+import json
+import math
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
 from contextvars import ContextVar
+from pathlib import Path
 from typing import Any, Protocol
 
 from ..rules.chance import deal_of
@@ -106,6 +110,30 @@ def workers(processes: int, prepare: Callable[..., None] | None = None, *args: A
         return RayPool(where, processes, prepare, args)
     os.environ["PYTHONSAFEPATH"] = "1"  # they are started by `python -c`, which would look for modules in the folder we are in first
     return ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (prepare, *args))
+
+
+def deal_by_deal(
+    job: Callable[[int], Any], deals: Iterable[int], processes: int, *, minutes: float = math.inf, into: Path | None = None
+) -> dict[int, Any]:
+    """What a job answers for each deal, side by side; when the time is over, what is there has to do.
+
+    Answers can be written as JSON. `into` keeps them as they come, and the next run with that file goes on from there.
+    """
+    kept = into.read_text(encoding="utf-8").splitlines() if into is not None and into.is_file() else []
+    found: dict[int, Any] = dict(json.loads(line) for line in kept)
+    until = time.monotonic() + 60 * minutes
+    with workers(processes) as pool:
+        waiting = {pool.submit(job, deal): deal for deal in deals if deal not in found}
+        for future in as_completed(waiting):
+            deal = waiting[future]
+            found[deal] = future.result()
+            if into is not None:
+                with into.open("a", encoding="utf-8") as file:
+                    print(json.dumps([deal, found[deal]]), file=file)
+            if time.monotonic() > until:
+                pool.shutdown(cancel_futures=True)
+                break
+    return found
 
 
 def _begin(prepare: Callable[..., None] | None, *args: Any) -> None:
