@@ -7,6 +7,7 @@ export const load = {
   rules: () => import('../pages/Rules.svelte'),
   replay: () => import('../pages/Replay.svelte'),
   review: () => import('../review/Review.svelte'),
+  games: () => import('../review/MyGames.svelte'),
   learn: () => import('../lessons/Learn.svelte'),
   lab: () => import('../lab/Lab.svelte'),
   lost: undefined,

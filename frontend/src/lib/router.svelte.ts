@@ -10,6 +10,7 @@ export type Page =
   | { name: 'replay'; id: string | null }
   | { name: 'review'; id: string | null }
   | { name: 'learn'; game: string | null }
+  | { name: 'games' }
   | { name: 'lab' }
   | { name: 'lost' }
 
@@ -22,6 +23,7 @@ export function pageOf(path: string, hash: string): Page {
   if (first === 'replay') return { name: 'replay', id: second || null }
   if (first === 'review') return { name: 'review', id: second || null }
   if (first === 'learn') return { name: 'learn', game: second || null }
+  if (first === 'games' && !second) return { name: 'games' }
   if (first === 'lab' && !second) return { name: 'lab' }
   if (first === 'rules') return { name: 'rules', game: second || null }
   return { name: 'lost' }

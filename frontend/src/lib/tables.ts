@@ -1,5 +1,6 @@
 /** The tables that this browser sits at: enough to go back to each, and nothing of the game itself. */
 import * as api from './api'
+import { noteGame } from './played'
 import type { MadeTable, SeatInfo } from './protocol'
 
 /** A seat whose person sits at this device. */
@@ -33,6 +34,8 @@ export interface MyTable {
   keys: (string | null)[]
   /** The key for those who only watch. */
   watch: string | null
+  /** Arranged, as a lesson or to try something again: no game of ours. */
+  arranged?: boolean
   /** Seats of which we want to hear nothing. */
   muted?: number[]
 }
@@ -81,6 +84,18 @@ export function amend(id: string, change: (table: MyTable) => void): void {
   if (!found) return
   change(found)
   write(tables)
+}
+
+/** A table's game is over: whoever sat there alone finds it among his games. */
+export function noteEnded(id: string, ended: Ended): void {
+  amend(id, (table) => {
+    table.over = true
+    // Whoever comes back to a finished table does not end it anew.
+    table.ended = { ...ended, when: table.ended?.when ?? ended.when }
+    const [mine, ...others] = table.seats
+    const { when, end, places, people } = table.ended
+    if (mine && others.length === 0 && !table.arranged) noteGame({ id, game: table.game, seat: mine.seat, when, end, places, people })
+  })
 }
 
 /** A person has been shown so many events. */
