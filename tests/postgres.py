@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import os
 import shutil
@@ -50,11 +51,46 @@ def install() -> None:
             subprocess.run(command, check=False, stdout=sys.stderr, timeout=600, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
 
 
+class Disk:
+    """A small disk in memory, which can be filled to its last byte; needs the right to mount one."""
+
+    MEGABYTES = 300
+
+    def __init__(self) -> None:
+        self.folder: Path | None = None
+
+    def mount(self, folder: Path) -> None:
+        """Put it there."""
+        subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={self.MEGABYTES}m", "drunemeton", str(folder)], check=True)
+        self.folder = folder
+
+    @property
+    def _rubbish(self) -> Path:
+        assert self.folder is not None
+        return self.folder / "rubbish"
+
+    def fill(self) -> None:
+        """Nothing more can be written."""
+        with self._rubbish.open("wb", buffering=0) as file:
+            for size in (1 << 16, 1 << 10, 1):
+                with contextlib.suppress(OSError):
+                    while True:
+                        file.write(bytes(size))
+
+    def clear(self) -> None:
+        """There is room again."""
+        self._rubbish.unlink()
+
+    def unmount(self) -> None:
+        """Take it away."""
+        subprocess.run(["umount", str(self.folder)], check=True)
+
+
 class PrivatePostgres:
     """A server in a folder of its own, which can be killed and started again; it refuses to run as root, so it runs as somebody else."""
 
-    def __init__(self, folder: Path | None = None, *, durable: bool = False) -> None:
-        self.programs = find_postgres()
+    def __init__(self, folder: Path | None = None, *, durable: bool = False, host: str = "127.0.0.1", disk: Disk | None = None) -> None:
+        self.programs, self.host = find_postgres(), host
         self.folder = folder or Path(tempfile.mkdtemp(prefix="drunemeton-postgres-"))
         self.data = self.folder / "data"
         self.port = _free_port()
@@ -64,6 +100,9 @@ class PrivatePostgres:
         self._databases = 0
         self.folder.chmod(0o755)
         self.data.mkdir()
+        self.disk = disk
+        if disk is not None:
+            disk.mount(self.data)
         if os.geteuid() != 0:
             self.user = None
         if self.user:
@@ -71,12 +110,14 @@ class PrivatePostgres:
             for parent in self.folder.parents:
                 assert parent.stat().st_mode & 0o001, f"{parent} is closed to the user {self.user}, as whom PostgreSQL must run"
         self._run("initdb", "-D", str(self.data), "-U", "drunemeton", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-sync")
+        with (self.data / "pg_hba.conf").open("a", encoding="utf-8") as file:
+            file.write("host all all samenet trust\n")
         self.start()
 
     @property
     def where(self) -> str:
         """As `--store` takes it."""
-        return f"postgresql://drunemeton@127.0.0.1:{self.port}/postgres"
+        return f"postgresql://drunemeton@{self.host}:{self.port}/postgres"
 
     def fresh(self) -> str:
         """An empty database, as `--store` takes it."""
@@ -96,9 +137,11 @@ class PrivatePostgres:
 
     def start(self) -> None:
         """Start it, and wait until it answers."""
-        flags = {"listen_addresses": "127.0.0.1", "port": self.port, "unix_socket_directories": "", "max_connections": 200}
+        flags = {"listen_addresses": self.host, "port": self.port, "unix_socket_directories": "", "max_connections": 200}
         if not self.durable:
             flags["fsync"] = "off"  # a test's data need not outlive the machine
+        if self.disk is not None:
+            flags |= {"min_wal_size": "32MB", "max_wal_size": "64MB"}
         words = [word for name, value in flags.items() for word in ("-c", f"{name}={value}")]
         with (self.folder / "log").open("ab") as log:
             self._server = subprocess.Popen(
@@ -120,6 +163,11 @@ class PrivatePostgres:
             return False
         return True
 
+    def revive(self) -> None:
+        """Start it again if it has given up."""
+        if self._server is not None and self._server.poll() is not None:
+            self.start()
+
     def stop(self, how: signal.Signals = signal.SIGINT) -> None:
         """Stop it: SIGINT is PostgreSQL's fast shutdown, SIGQUIT a crash."""
         if self._server is not None:
@@ -130,6 +178,8 @@ class PrivatePostgres:
     def close(self) -> None:
         """Stop it for good."""
         self.stop(signal.SIGQUIT)
+        if self.disk is not None:
+            self.disk.unmount()
         shutil.rmtree(self.folder, ignore_errors=True)
 
 

@@ -28,7 +28,7 @@ def main() -> None:
             for port in ports:
                 command = [sys.executable, "-m", "drunemeton.cli", "serve", "--no-browser", "--store", database.where, "--port", str(port)]
                 servers.append(subprocess.Popen(command, stdout=log, stderr=log))
-            proxy = Proxy(ports, PORT)
+            proxy = Proxy([f"127.0.0.1:{port}" for port in ports], PORT)
             print(
                 f"The cluster is at {proxy.url}  (servers on {', '.join(map(str, ports))}; {database.where}; stop it with Ctrl+C)",
                 flush=True,

@@ -14,12 +14,12 @@ HEALTH = b"GET /api/health HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\
 class Proxy:
     """In a thread of its own, on a port of this machine."""
 
-    def __init__(self, ports: Sequence[int], port: int = 0) -> None:
-        self.ports = list(ports)
-        self.well = set(ports)
+    def __init__(self, servers: Sequence[str], port: int = 0) -> None:
+        self.servers = list(servers)  # their addresses
+        self.well = set(servers)
         self.port = port
         self._turn = 0
-        self._open: dict[asyncio.StreamWriter, int] = {}
+        self._open: dict[asyncio.StreamWriter, str] = {}
         self._ready = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, daemon=True)
@@ -40,7 +40,7 @@ class Proxy:
         self._stop = asyncio.Event()
         server = await asyncio.start_server(self._take, "127.0.0.1", self.port)
         self.port = server.sockets[0].getsockname()[1]
-        looks = [asyncio.create_task(self._look(port)) for port in self.ports]
+        looks = [asyncio.create_task(self._look(server)) for server in self.servers]
         self._ready.set()
         await self._stop.wait()
         server.close()
@@ -53,23 +53,23 @@ class Proxy:
             task.cancel()
         await asyncio.gather(*rest, return_exceptions=True)
 
-    async def _look(self, port: int) -> None:
+    async def _look(self, server: str) -> None:
         """See whether a server answers; what goes to one that does not is cut, so that clients come again."""
         while True:
             try:
-                answered = await asyncio.wait_for(self._ask(port), ANSWER_SECONDS)
+                answered = await asyncio.wait_for(self._ask(server), ANSWER_SECONDS)
             except (OSError, TimeoutError, asyncio.IncompleteReadError):
                 answered = False
             if answered:
-                self.well.add(port)
+                self.well.add(server)
             else:
-                self.well.discard(port)
-                for writer in [one for one, there in self._open.items() if there == port]:
+                self.well.discard(server)
+                for writer in [one for one, there in self._open.items() if there == server]:
                     writer.transport.abort()
             await asyncio.sleep(LOOK_SECONDS)
 
-    async def _ask(self, port: int) -> bool:
-        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    async def _ask(self, server: str) -> bool:
+        reader, writer = await asyncio.open_connection(*server.split(":"))
         try:
             writer.write(HEALTH)
             return (await reader.readline()).startswith(b"HTTP/1.1 200")
@@ -77,17 +77,17 @@ class Proxy:
             writer.transport.abort()
 
     async def _take(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        for _ in self.ports:
+        for _ in self.servers:
             self._turn += 1
-            port = self.ports[self._turn % len(self.ports)]
-            if port not in self.well:
+            server = self.servers[self._turn % len(self.servers)]
+            if server not in self.well:
                 continue
             try:
-                there = await asyncio.open_connection("127.0.0.1", port)
-            except OSError:
-                self.well.discard(port)
+                there = await asyncio.wait_for(asyncio.open_connection(*server.split(":")), ANSWER_SECONDS)
+            except (OSError, TimeoutError):
+                self.well.discard(server)
                 continue
-            self._open[writer] = self._open[there[1]] = port
+            self._open[writer] = self._open[there[1]] = server
             try:
                 await asyncio.gather(_carry(reader, there[1]), _carry(there[0], writer))
             finally:

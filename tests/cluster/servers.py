@@ -8,6 +8,7 @@ import socket
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
@@ -24,7 +25,7 @@ generous = dict(tables_burst=100000, tables_per_hour=1e9, requests_burst=100000,
 made = room.Settings
 room.Settings = lambda **given: made(**given, **generous)
 {planted}
-sys.exit(room.serve("127.0.0.1", int(sys.argv[1]), None, sys.argv[2], False))
+sys.exit(room.serve(sys.argv[1], int(sys.argv[2]), None, sys.argv[3], False))
 """
 # A fault to be found: what is written is neither held against the epoch nor against the number that it should have.
 PLANTED = """
@@ -51,22 +52,23 @@ main()
 class ServerProcess:
     """One server."""
 
-    def __init__(self, where: str, port: int, folder: Path, *, planted: bool = False) -> None:
-        self.where, self.port, self.planted = where, port, planted
-        self.log: IO[bytes] = (folder / f"{port}.log").open("ab")
+    def __init__(self, where: str, address: str, folder: Path, *, within: Sequence[str] = (), planted: bool = False) -> None:
+        self.where, self.address, self.within, self.planted = where, address, within, planted
+        self.log: IO[bytes] = (folder / f"{address}.log").open("ab")
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """Start it; `wait` until it answers."""
         code = SERVE.format(planted=f"WRONG = {WRONG!r}{PLANTED}" if self.planted else "")
-        self.process = subprocess.Popen([sys.executable, "-c", code, str(self.port), self.where], stdout=self.log, stderr=self.log)
+        command = [*self.within, sys.executable, "-c", code, *self.address.split(":"), self.where]
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)
 
     def wait(self) -> None:
         """Until it answers."""
         until = time.monotonic() + PATIENCE
         while True:
             try:
-                ask(f"http://127.0.0.1:{self.port}/api/health")
+                ask(f"http://{self.address}/api/health")
                 return
             except (ServerError, OSError):
                 assert self.process is not None

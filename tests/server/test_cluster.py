@@ -13,8 +13,11 @@ from typing import Any
 
 import pytest
 
+from drunemeton.bots import ADVISER, make
 from drunemeton.client import Client, MoveRefused, ask
+from drunemeton.rules.game import find_game
 from drunemeton.server import Settings
+from drunemeton.server.bot_pool import GivenUp
 from drunemeton.server.cluster import CLIENT, SECRET
 from drunemeton.store.postgres import PostgresStore
 
@@ -22,6 +25,7 @@ from ..patience import comes_true
 from ..postgres import PrivatePostgres
 from ..store.test_postgres import killed
 from .house import BOT, PERSON, TWO, CheckedClient, House, play_on, rng, settle
+from .test_laboratory import ASKED, call, said
 
 
 @pytest.fixture
@@ -89,6 +93,76 @@ def test_lobby_seats_and_rematch_are_everybodys(two: list[House]) -> None:
         again = ask(f"{second.url}/api/tables/{made['table']}/rematch", "POST", {}, token=sat["session"])
         other = ask(f"{second.url}/api/tables/{made['table']}/rematch", "POST", {}, token=host.session)
     assert other["table"] == again["table"]
+
+
+@pytest.mark.slow
+def test_a_hint_comes_from_the_server_that_plays(two: list[House]) -> None:
+    make(find_game("druidenwalzer"), ADVISER)  # compiled here, the bots' process finds it on disk
+    first, second = two
+    made = first.table([PERSON, BOT], seed=4)
+    with through(second, made) as [client]:
+        while not client.my_turn:
+            client.receive()
+        assert client.hint()[0]["move"] in client.state["legal"]
+    assert made["table"] not in second.registry.tables
+
+
+def post(house: House, path: str, body: Any, client: str) -> tuple[int, Any]:
+    """A request as a proxy on this machine hands it on."""
+    headers = {"content-type": "application/json", "x-forwarded-for": client}
+    request = urllib.request.Request(house.url + path, json.dumps(body).encode(), headers, method="POST")
+    try:
+        with urllib.request.urlopen(request) as answer:
+            return answer.status, json.loads(answer.read())
+    except urllib.error.HTTPError as problem:
+        with problem:
+            return problem.code, json.loads(problem.read())["error"]
+
+
+def test_an_address_has_one_allowance_of_tables_at_all_servers(database: PrivatePostgres, settings: Settings) -> None:
+    where, limited = database.fresh(), replace(settings, tables_burst=6, tables_per_hour=1, lobby_per_address=2)
+    asked = {"game": "druidenwalzer", "seats": [PERSON, {"kind": "open"}]}
+    with House(limited, database=where) as first, House(limited, database=where) as second:
+        told = [post(house, "/api/tables", asked, "198.51.100.9")[0] for house in (first, second) for _ in range(4)]
+        assert told == [200] * 6 + [429] * 2
+        assert post(second, "/api/tables", asked, "198.51.100.9")[1]["code"] == "too_many_tables"
+        status, other = post(second, "/api/tables", asked, "192.0.2.1")
+        assert status == 200
+        for house in (first, second):
+            shown = [one["table"] for one in ask(f"{house.url}/api/tables")]
+            assert other["table"] in shown
+            assert len(shown) == 1 + limited.lobby_per_address
+
+
+def test_the_servers_keep_no_address(two: list[House]) -> None:
+    first, _ = two
+    post(first, "/api/tables", {"game": "druidenwalzer", "seats": [PERSON, {"kind": "open"}]}, "198.51.100.9")
+    assert first.store is not None
+    kept = first.store._rows("select who from limits") + first.store._rows("select who from makers")
+    assert len(kept) == 2
+    assert all(len(bytes(who)) == 16 and b"198" not in bytes(who) for (who,) in kept)
+
+
+def test_a_review_and_an_experiment_are_found_by_every_server(two: list[House], monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = two
+
+    async def asked_of(*_: Any, **__: Any) -> Any:
+        raise GivenUp
+
+    monkeypatch.setattr(first.registry.bot_pool, "review", asked_of)  # nobody has to think: where one asks is what counts
+    made = first.table()
+    with through(first, made) as clients:
+        clients[0].resign()
+        record = clients[0].record()
+    begun = urllib.request.urlopen(urllib.request.Request(f"{first.url}/api/review", record.encode()))
+    ident = json.loads(begun.read())["id"]
+    assert comes_true(lambda: ask(f"{second.url}/api/reviews/{ident}")["state"] == "failed")
+    unknown = f"{'0' * 16}-{ident.partition('-')[2]}"
+    with pytest.raises(Exception, match="not_found"):
+        ask(f"{second.url}/api/reviews/{unknown}")
+    run = json.loads(call(first, "POST", "/api/lab", ASKED)[1])["run"]
+    assert said(second, run)[-1][0] == "done"
+    assert call(second, "GET", f"/api/lab/{run}/game?deal=41")[0] == 404
 
 
 def test_a_server_that_stops_hands_its_tables_over(database: PrivatePostgres, settings: Settings) -> None:

@@ -6,9 +6,10 @@ import random
 
 import pytest
 
-from drunemeton.store.postgres import PostgresStore
+from drunemeton.store.postgres import LEASE_SECONDS, PostgresStore
 
 from ..cluster.faults import WRONG, History, differences, run
+from ..cluster.wires import allowed
 from ..postgres import PrivatePostgres
 from .house import House, play_on, rng
 
@@ -16,13 +17,22 @@ pytestmark = pytest.mark.proof
 
 
 def test_nothing_is_lost_twice_or_told_to_the_wrong_seat() -> None:
-    found = run(kills=8, pauses=3, restarts=2, tables=4)
+    found = run({"kill": 8, "pause": 3, "restart": 2}, tables=4)
     assert found["acknowledged"] > 100
     assert {what: found[what] for what in WRONG} == dict.fromkeys(WRONG, 0)
 
 
+def test_wires_are_cut_and_the_disk_is_full() -> None:
+    if not allowed():
+        pytest.skip("cutting wires and filling disks needs root and `ip`")
+    found = run({"cut": 2, "fill": 2}, tables=4)
+    assert found["acknowledged"] > 50
+    assert min(found["away"]["cut"], default=LEASE_SECONDS) > LEASE_SECONDS / 2, "a wire that is cut carries nothing"
+    assert {what: found[what] for what in WRONG} == dict.fromkeys(WRONG, 0)
+
+
 def test_a_writer_that_looks_neither_at_epochs_nor_at_numbers_is_found() -> None:
-    found = run(kills=0, pauses=8, restarts=0, tables=4, planted=True)
+    found = run({"pause": 8}, tables=4, planted=True)
     assert sum(found[what] for what in WRONG)
 
 

@@ -40,7 +40,7 @@ from .http_bodies import (
     TableShown,
     Version,
 )
-from .keys import bearer, look_up
+from .keys import bearer
 from .lab_routes import add_laboratory
 from .laboratory import Laboratory
 from .limits import client_of
@@ -70,9 +70,9 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         app.state.registry = TableRegistry(chosen, store or SqliteStore(chosen.store_path))
         app.state.replays = Replays(chosen)
-        app.state.laboratory = Laboratory(chosen)
+        app.state.laboratory = Laboratory(chosen, app.state.registry.home)
         watching = asyncio.create_task(watch(app.state.registry)) if shared is not None else None
-        app.state.reviews = Reviews(app.state.registry.bot_pool, chosen)
+        app.state.reviews = Reviews(app.state.registry.bot_pool, chosen, app.state.registry.home)
         log("started", version=__version__, build=build)
         try:
             yield
@@ -271,7 +271,7 @@ def _shown(table: Table) -> TableShown:
 
 
 async def _mine(registry: TableRegistry, ident: str, session: str) -> Standing:
-    found = registry.session(session, ident)
+    found = await registry.session(session, ident)
     if found is None:
         return Standing(table=ident, there=False)
     try:
@@ -300,7 +300,7 @@ def _add_tables(app: FastAPI) -> None:
     async def lobby(registry: InRegistry) -> list[TableShown]:
         """The lobby: running tables with an open seat, newest first."""
         shown = []
-        for stored in registry.lobby():
+        for stored in await registry.lobby():
             with contextlib.suppress(NotFound, Damaged, GameError):
                 shown.append(_shown(await registry.peek(stored.ident)))
         return shown
@@ -313,14 +313,14 @@ def _add_tables(app: FastAPI) -> None:
     @app.post("/api/tables", responses=answers_of())
     async def make(registry: InRegistry, asked: TableAsked, request: Request) -> MadeTable:
         """Make a table; 422 with `entry` for bad options."""
-        if not registry.table_buckets.take(client_of(request.scope)):
+        if not await registry.may_make(client_of(request.scope)):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
         return MadeTable(**await registry.make(asked.model_dump(), client_of(request.scope)))
 
     @app.get("/api/tables/{ident}", responses=answers_of(404, 409))
     async def show(registry: InRegistry, live: AtTable, authorization: Authorization = None) -> TableShown:
         """What may be known of a table without a key; and which seat a key opens, for who asks before he sits down."""
-        found = look_up(registry.store, bearer(authorization), live.table.ident, session=False)
+        found = await registry.opened_by(bearer(authorization), live.table.ident)
         return _shown(live.table).model_copy(update={"seat": found and found.seat})
 
     @app.delete("/api/tables/{ident}", responses=answers_of(401, 404, 409))
@@ -371,7 +371,7 @@ def _add_ends(app: FastAPI) -> None:
             if followed is None:
                 raise problem(403, "no_seat", "only a player can ask for a rematch")
             return MadeTable(**followed)
-        if not registry.table_buckets.take(client_of(request.scope)):
+        if not await registry.may_make(client_of(request.scope)):
             raise problem(429, "too_many_tables", "too many tables were made from here; wait a while")
         return MadeTable(**await registry.rematch(live, session.seat, asked.handicap, asked.cards))
 

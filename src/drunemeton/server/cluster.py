@@ -2,7 +2,8 @@
 
 A request for a table that another server plays goes on to that server's own address, with the caller's address and the cluster's secret in
 two headers; nobody else's word about who called is believed. A server that refuses connections is dead: its table is taken over at once.
-One that hangs is left to its lease, and what was passed to it is cut when that has run out, so that clients come again.
+One that hangs is left to its lease, and what was passed to it is cut when that has run out, so that clients come again. A review of a
+record and an experiment live in the server that began them: their names begin with its own.
 """
 
 from __future__ import annotations
@@ -10,14 +11,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hmac
-import http.client
 import logging
 import re
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from starlette.datastructures import Headers
-from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage
@@ -31,7 +30,10 @@ from .settings import Settings
 
 SECRET, CLIENT = "x-drunemeton-secret", "x-drunemeton-client"
 TABLE = re.compile(r"^/api/tables/([A-Za-z0-9_-]{1,64})(?:/|$)")
-PASS_SECONDS = 10.0
+WORK = re.compile(r"^/api/(?:reviews|lab)/([0-9a-f]{16})-")
+CONNECT_SECONDS = 3.0  # longer than a lease: who does not take a connection in that time is dead
+PASS_SECONDS = 10.0  # for the head of an answer
+PIECE = 1 << 16
 WATCH_SECONDS = 0.5
 HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "host", "content-length", SECRET, CLIENT}
 RESTART = 1012  # a WebSocket's closing code: come again
@@ -69,22 +71,28 @@ class Passage:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """One request."""
-        found = TABLE.match(scope["path"]) if scope["type"] in {"http", "websocket"} and not scope.get(PASSED) else None
-        if found is None:
+        if scope["type"] not in {"http", "websocket"} or scope.get(PASSED):
             await self.app(scope, receive, send)
-            return
+        elif found := TABLE.match(scope["path"]):
+            await self._to_table(scope, receive, send, found[1])
+        elif (named := WORK.match(scope["path"])) and (address := self.registry().neighbour(named[1])):
+            await self._pass_request(scope, receive, send, None, Owner(named[1], 0, address))
+        else:
+            await self.app(scope, receive, send)
+
+    async def _to_table(self, scope: Scope, receive: Receive, send: Send, ident: str) -> None:
         try:
-            owner = await self.registry().locate(found[1])
+            owner = await self.registry().locate(ident)
         except StoreError as problem:
-            log("locate_failed", level=logging.ERROR, problem=problem, table=found[1])
+            log("locate_failed", level=logging.ERROR, problem=problem, table=ident)
             await self._come_again(scope, receive, send)
             return
         if owner is None:
             await self.app(scope, receive, send)
         elif scope["type"] == "http":
-            await self._pass_request(scope, receive, send, found[1], owner)
+            await self._pass_request(scope, receive, send, ident, owner)
         else:
-            await self._pass_socket(scope, receive, send, found[1], owner)
+            await self._pass_socket(scope, receive, send, ident, owner)
 
     async def _come_again(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -99,7 +107,7 @@ class Passage:
 
     # --- HTTP
 
-    async def _pass_request(self, scope: Scope, receive: Receive, send: Send, ident: str, owner: Owner) -> None:
+    async def _pass_request(self, scope: Scope, receive: Receive, send: Send, ident: str | None, owner: Owner) -> None:
         body = b""
         while True:
             message = await receive()
@@ -108,17 +116,38 @@ class Passage:
                 return
             if not message.get("more_body"):
                 break
-        target = scope["raw_path"].decode() + (f"?{scope['query_string'].decode()}" if scope["query_string"] else "")
+        passed, writer = self.registry().passed, None
         try:
-            answer = await asyncio.to_thread(_ask, owner.address, scope["method"], target, body, self._headers(scope))
+            reader, writer = await asyncio.wait_for(asyncio.open_connection(*_place(owner.address), limit=PIECE), CONNECT_SECONDS)
+            passed[writer] = owner.process
+            writer.write(_request(scope, body, self._headers(scope)))
+            status, headers = await asyncio.wait_for(_opening(reader), PASS_SECONDS)
         except ConnectionRefusedError:
-            await self.registry().take_from(ident, owner)
+            if ident is not None:
+                await self.registry().take_from(ident, owner)
             await self.app(scope, _again(receive, {"type": "http.request", "body": body, "more_body": False}), send)
             return
-        except (OSError, http.client.HTTPException) as problem:
+        except (OSError, ValueError, EOFError, asyncio.LimitOverrunError) as problem:
             log("pass_failed", level=logging.WARNING, problem=problem, table=ident)
-            answer = error(503, "store", "the table is changing hands; try again")
-        await answer(scope, receive, send)
+            await error(503, "store", "the table is changing hands; try again")(scope, receive, send)
+            return
+        else:
+            kept = [(name, value) for name, value in headers.items() if name.decode("latin-1") not in HOP_BY_HOP - {"content-length"}]
+            await send({"type": "http.response.start", "status": status, "headers": kept})
+            leaving = asyncio.create_task(_cut_when_gone(receive, writer))
+            try:
+                if scope["method"] != "HEAD" and status not in {204, 304}:
+                    async for piece in _body(reader, headers):
+                        await send({"type": "http.response.body", "body": piece, "more_body": True})
+                await send({"type": "http.response.body", "body": b""})
+            except (OSError, EOFError, ValueError) as problem:  # then the caller's answer breaks off too
+                log("pass_broken", level=logging.WARNING, problem=problem, table=ident)
+            finally:
+                leaving.cancel()
+        finally:
+            if writer is not None:
+                passed.pop(writer, None)
+                writer.transport.abort()
 
     # --- WebSockets
 
@@ -137,7 +166,7 @@ class Passage:
                 additional_headers=told,
                 compression=None,
                 max_size=1 << 22,
-                open_timeout=PASS_SECONDS,
+                open_timeout=CONNECT_SECONDS,
                 ping_interval=None,
                 proxy=None,
             )
@@ -204,14 +233,51 @@ def _code(code: int | None) -> int:
     return code if code is not None and code not in {1004, 1005, 1006, 1015} else RESTART
 
 
-def _ask(address: str, method: str, target: str, body: bytes, headers: dict[str, str]) -> Response:
-    """The answer of another server."""
+# --- An answer of another server
+
+
+def _place(address: str) -> tuple[str, int]:
     host, _, port = address.rpartition(":")
-    with contextlib.closing(http.client.HTTPConnection(host.strip("[]"), int(port), timeout=PASS_SECONDS)) as there:
-        there.request(method, target, body or None, headers)
-        answer = there.getresponse()
-        kept = {name.lower(): value for name, value in answer.getheaders() if name.lower() not in HOP_BY_HOP}
-        return Response(answer.read(), answer.status, kept)
+    return host.strip("[]"), int(port)
+
+
+def _request(scope: Scope, body: bytes, headers: dict[str, str]) -> bytes:
+    target = scope["raw_path"] + (b"?" + scope["query_string"] if scope["query_string"] else b"")
+    told = {**headers, "host": Headers(scope=scope).get("host", ""), "content-length": str(len(body)), "connection": "close"}
+    lines = [
+        b"%b %b HTTP/1.1" % (scope["method"].encode(), target),
+        *(f"{name}: {value}".encode("latin-1") for name, value in told.items()),
+    ]
+    return b"\r\n".join([*lines, b"", body])
+
+
+async def _opening(reader: asyncio.StreamReader) -> tuple[int, dict[bytes, bytes]]:
+    """How an answer begins: its status and its headers."""
+    first, *lines = (await reader.readuntil(b"\r\n\r\n"))[:-4].split(b"\r\n")
+    return int(first.split()[1]), {name.lower(): value.strip() for name, _, value in (line.partition(b":") for line in lines)}
+
+
+async def _body(reader: asyncio.StreamReader, headers: dict[bytes, bytes]) -> AsyncIterator[bytes]:
+    """What follows, piece by piece as it comes."""
+    if headers.get(b"transfer-encoding") == b"chunked":
+        while size := int(await reader.readline(), 16):
+            yield await reader.readexactly(size)
+            await reader.readline()
+        return
+    left = int(headers.get(b"content-length", 0))
+    while left:
+        piece = await reader.read(min(left, PIECE))
+        if not piece:
+            raise EOFError
+        left -= len(piece)
+        yield piece
+
+
+async def _cut_when_gone(receive: Receive, writer: asyncio.StreamWriter) -> None:
+    """Nobody reads on: then nothing more is to be said."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
+    writer.transport.abort()
 
 
 async def watch(registry: TableRegistry) -> None:

@@ -139,7 +139,8 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
 async def _hello(
     registry: TableRegistry, connection: Connection, said: SaidHello, live: LiveTable | None, ident: str, build: str
 ) -> LiveTable:
-    found = registry.session(said.session, ident)
+    found = await registry.session(said.session, ident)
+    beside = [await registry.session(one, ident) for one in said.beside]
     if found is None or (connection.greeted and found.seat != connection.seat):
         raise BadMessage("session")
     if live is None or live.gone:
@@ -148,7 +149,6 @@ async def _hello(
         if live.gone:
             raise Gone
         connection.seat, connection.greeted = found.seat, True
-        beside = (registry.session(one, ident) for one in said.beside)
         connection.seats = frozenset(one.seat for one in (found, *beside) if one is not None and one.seat is not None)
         news = live.join(connection) if connection not in live.connections else False
         live.welcome(connection, build, said.revision)

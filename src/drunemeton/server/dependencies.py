@@ -46,8 +46,8 @@ async def _live(registry: InRegistry, ident: Ident) -> LiveTable:
 AtTable = Annotated[LiveTable, Depends(_live)]
 
 
-def _session(registry: InRegistry, live: AtTable, authorization: Authorization = None) -> Pass:
-    found = registry.session(bearer(authorization), live.table.ident)
+async def _session(registry: InRegistry, live: AtTable, authorization: Authorization = None) -> Pass:
+    found = await registry.session(bearer(authorization), live.table.ident)
     if found is None:
         raise problem(401, "session", "a session of this table is needed")
     return found

@@ -60,8 +60,8 @@ class LabRun:
 class Laboratory:
     """Runs experiments for one server."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, home: str = "") -> None:
+        self.settings, self._home = settings, home
         self.buckets = Buckets(settings.lab_per_minute / 60, settings.lab_burst)
         self._runs: OrderedDict[str, LabRun] = OrderedDict()
         self._ready: Process | None = None
@@ -90,7 +90,7 @@ class Laboratory:
         experiment = await asyncio.to_thread(self._checked, asked)
         if any(not run.over for run in self._runs.values()):
             raise Busy
-        run = LabRun(self.settings.token(), client, experiment, asked)
+        run = LabRun(self._home + self.settings.token(), client, experiment, asked)
         self._runs[run.ident] = run
         while len(self._runs) > KEPT:
             self._runs.popitem(last=False)

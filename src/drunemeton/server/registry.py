@@ -7,7 +7,8 @@ import json
 import logging
 import time
 from collections import Counter, OrderedDict
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from .. import bots
 from ..lessons import Arrangement, find_stage, position_of
@@ -27,6 +28,7 @@ from .writer_client import WriterClient
 if TYPE_CHECKING:
     from ..store.postgres import PostgresStore
 
+Answer = TypeVar("Answer")
 LOBBY = 50
 # What goes wrong when stored entries are not what was stored; rules that have changed since are another thing (GameError).
 UNREADABLE = (StoreError, IllegalMove, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -123,6 +125,15 @@ class TableRegistry:
             self._epochs[ident] = found
         return None
 
+    def neighbour(self, process: str) -> str | None:
+        """Where another living process is reached."""
+        return None if self.shared is None or process == self.shared.process else self.shared.peers.get(process)
+
+    @property
+    def home(self) -> str:
+        """How the names of what lives in this process alone begin, so that the others know where to ask."""
+        return "" if self.shared is None else f"{self.shared.process}-"
+
     async def take_from(self, ident: str, dead: Owner) -> None:
         """Take a table from a server that no longer answers; whoever was faster has it."""
         assert self.shared is not None
@@ -162,11 +173,26 @@ class TableRegistry:
         if self.tables.get(live.table.ident) is live:
             del self.tables[live.table.ident]
 
-    def session(self, token: str, ident: str) -> Pass | None:
+    async def session(self, token: str, ident: str) -> Pass | None:
         """What a session opens at a table."""
-        return look_up(self.store, token, ident, session=True)
+        return await self._ask(lambda: look_up(self.store, token, ident, session=True))
+
+    async def opened_by(self, key: str, ident: str) -> Pass | None:
+        """What a key opens at a table."""
+        return await self._ask(lambda: look_up(self.store, key, ident, session=False))
+
+    async def _ask(self, question: Callable[[], Answer]) -> Answer:
+        """Ask the store: a file answers at once, a database is waited for while the others go on."""
+        return question() if self.shared is None else await asyncio.to_thread(question)
 
     # --- Making
+
+    async def may_make(self, client: str) -> bool:
+        """Whether one more table may be made from this address: of all servers together."""
+        settings = self.settings
+        if self.shared is None:
+            return self.table_buckets.take(client)
+        return await asyncio.to_thread(self.shared.take, "tables", client, 3600 / settings.tables_per_hour, settings.tables_burst)
 
     async def make(self, asked: dict[str, Any], client: str = "?") -> dict[str, Any]:
         """A new table; answers its keys."""
@@ -210,6 +236,8 @@ class TableRegistry:
             self._made_from[ident] = client
             while len(self._made_from) > REMEMBERED:
                 self._made_from.popitem(last=False)
+            if self.shared is not None:
+                await asyncio.to_thread(self.shared.note_maker, ident, client)
         return await self._open(ident, entry, keys)
 
     async def _position(self, asked: dict[str, Any]) -> tuple[dict[str, Any], Arrangement]:
@@ -279,24 +307,24 @@ class TableRegistry:
         """A session for a key; whoever comes with the key of an open seat sits down there."""
         async with live.lock:  # else a key could be looked up here while `sit` gives its seat to somebody
             table = live.table
-            found = look_up(self.store, key, table.ident, session=False)
+            found = await self.opened_by(key, table.ident)
             if found is None:
                 return None
             seat = found.seat
             if seat is not None:
-                self._check_device(table, beside)
+                await self._check_device(table, beside)
             if seat is not None and not table.over:
                 await self._come(live, seat, name)
             return await self._session(table.ident, seat)
 
-    def _check_device(self, table: Table, beside: str | None) -> None:
+    async def _check_device(self, table: Table, beside: str | None) -> None:
         """A typed seed can be guessed from its commitment, and tells all cards: such a table is for one device, whose seats vouch for each
         other by a session.
         """
         people = [seat for seat in table.seats if seat.kind == "person"]
         if self.settings.seeds_anywhere or not table.opening.get("seeded") or len(people) < 2 or len(table.waiting_for) == len(people):
             return
-        known = None if beside is None else self.session(beside, table.ident)
+        known = None if beside is None else await self.session(beside, table.ident)
         if known is None or known.seat is None:
             raise Refused("seed")
 
@@ -338,12 +366,13 @@ class TableRegistry:
             live.drop("deleted")
         log("table_deleted", table=live.table.ident)
 
-    def lobby(self) -> list[StoredTable]:
+    async def lobby(self) -> list[StoredTable]:
         """Tables with an open seat: the newest, and of one address no more than a few, else nobody else's would be seen."""
         shown: list[StoredTable] = []
-        of: Counter[str] = Counter()
-        for stored in self.store.lobby(LOBBY_SEEN):
-            maker = self._made_from.get(stored.ident)
+        of: Counter[str | bytes] = Counter()
+        makers: Mapping[str, str | bytes] = self._made_from if self.shared is None else await asyncio.to_thread(self.shared.makers)
+        for stored in await self._ask(lambda: self.store.lobby(LOBBY_SEEN)):
+            maker = makers.get(stored.ident)
             if maker is not None:
                 of[maker] += 1
                 if of[maker] > self.settings.lobby_per_address:

@@ -71,8 +71,8 @@ def shown(ident: str, state: str, done: int, steps: int, problem: str | None, re
 class Reviews:
     """The reviews of one server."""
 
-    def __init__(self, pool: BotPool, settings: Settings, clock: Callable[[], float] = time.monotonic) -> None:
-        self.pool, self._clock = pool, clock
+    def __init__(self, pool: BotPool, settings: Settings, home: str = "", clock: Callable[[], float] = time.monotonic) -> None:
+        self.pool, self._home, self._clock = pool, home, clock
         self.buckets = Buckets(settings.reviews_per_hour / 3600, settings.reviews_burst)
         self._jobs: OrderedDict[str, Job] = OrderedDict()
 
@@ -96,7 +96,7 @@ class Reviews:
 
     async def of_text(self, text: str, client: str) -> bytes:
         """The review of a record that is handed in."""
-        ident = hashlib.sha256(text.encode()).hexdigest()[:40]
+        ident = self._home + hashlib.sha256(text.encode()).hexdigest()[:40]
         return self._asked(ident, text, records.game_of(records.read(text)), client, None)
 
     def again(self, ident: str) -> bytes | None:

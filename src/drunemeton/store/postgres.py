@@ -8,8 +8,10 @@ once another has taken over, whatever any clock says. Leases (`processes.until`,
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import secrets
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,20 @@ except ImportError:  # an extra
 
 DATABASE, PROCESS = "DRUNEMETON_DATABASE", "DRUNEMETON_PROCESS"  # what the writer finds in its environment
 LEASE_SECONDS, RENEW_SECONDS = 2.5, 0.5
+TIDY_SECONDS = 60.0
 PATIENCE_SECONDS = 5
+# A connection whose wire was cut hears of nothing: both ends give it up by themselves, and the database lets go of what was locked by it.
+_WIRE: Any = {"tcp_user_timeout": PATIENCE_SECONDS * 1000, "keepalives_idle": 1, "keepalives_interval": 1, "keepalives_count": 5}
+_SETTINGS = {
+    "statement_timeout": f"{PATIENCE_SECONDS}s",
+    "idle_in_transaction_session_timeout": f"{PATIENCE_SECONDS}s",
+    "tcp_user_timeout": f"{PATIENCE_SECONDS}s",
+    "tcp_keepalives_idle": 1,
+    "tcp_keepalives_interval": 1,
+    "tcp_keepalives_count": 5,
+    "synchronous_commit": "on",
+    "default_transaction_isolation": "read\\ committed",
+}
 
 _CLAIM = """
 insert into owners (table_id, owner, epoch) select id, %(me)s, 1 from tables where id = %(table)s
@@ -43,6 +58,18 @@ update processes set until = now() + make_interval(secs => %s) where id = %s and
 _ENTER = """
 insert into processes values (%s, %s, now() + make_interval(secs => %s)) on conflict (id) do update set until = excluded.until
 """
+# A bucket as one time: when all that was taken will have been filled up again.
+_TAKE = """
+insert into limits values (%(what)s, %(who)s, now() + make_interval(secs => %(seconds)s))
+on conflict (what, who) do update set full_at = greatest(limits.full_at, now()) + make_interval(secs => %(seconds)s)
+    where greatest(limits.full_at, now()) + make_interval(secs => %(seconds)s) <= now() + make_interval(secs => %(burst)s)
+returning 1
+"""
+_TIDY = (
+    "delete from processes where until < now() - interval '1 hour'",
+    "delete from limits where full_at < now()",
+    "delete from makers where table_id not in (select id from tables where open_seats > 0 and not over)",
+)
 
 
 def connect(where: str) -> Any:
@@ -50,8 +77,8 @@ def connect(where: str) -> Any:
     if psycopg is None:
         raise StoreError("tables in PostgreSQL need psycopg: pip install 'drunemeton[postgres]'")
     try:
-        options = f"-c statement_timeout={PATIENCE_SECONDS}s -c synchronous_commit=on -c default_transaction_isolation=read\\ committed"
-        return psycopg.connect(where, autocommit=True, connect_timeout=PATIENCE_SECONDS, options=options, prepare_threshold=2)
+        options = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())
+        return psycopg.connect(where, autocommit=True, connect_timeout=PATIENCE_SECONDS, options=options, prepare_threshold=2, **_WIRE)
     except psycopg.Error as problem:
         raise StoreError(f"the database cannot be reached: {str(problem).strip().splitlines()[0]}") from None
 
@@ -122,6 +149,23 @@ class PostgresStore:
         """PostgreSQL has tools of its own for that."""
         raise StoreError("a database is copied with pg_dump, also while servers run (docs/hosting.md)")
 
+    # --- What one address may do at all servers together
+
+    def _digest(self, client: str) -> bytes:
+        return hashlib.blake2b(client.encode(), key=self.secret.encode()[:64], digest_size=16).digest()
+
+    def take(self, what: str, client: str, seconds: float, at_once: int) -> bool:
+        """Whether a client may do something once more that he may do every so many seconds, and so often at once."""
+        return bool(self._rows(_TAKE, what=what, who=self._digest(client), seconds=seconds, burst=at_once * seconds))
+
+    def note_maker(self, table: str, client: str) -> None:
+        """Remember from where a table with open seats was made, as long as it has them."""
+        self._rows("insert into makers values (%s, %s) on conflict do nothing", table, self._digest(client))
+
+    def makers(self) -> dict[str, bytes]:
+        """From where tables of the lobby were made: the same bytes for the same address."""
+        return {table: bytes(who) for table, who in self._rows("select table_id, who from makers")}
+
     # --- Who plays which table
 
     def claim(self, table: str, over: int = 0) -> int | Owner | None:
@@ -157,6 +201,7 @@ class PostgresStore:
     def _renew(self) -> None:
         """Say again and again that we live, on a connection of its own: no long query may stand in the way."""
         connection: Any = None
+        tidied = time.monotonic()
         while not self._stop.wait(RENEW_SECONDS):
             try:
                 if connection is None:
@@ -165,7 +210,10 @@ class PostgresStore:
                     connection.execute(_ENTER, (self.process, self.address, LEASE_SECONDS))
                     self.lapses += 1  # others may have taken our tables
                 self.peers = dict(connection.execute("select id, address from processes where until > now()").fetchall())
-                connection.execute("delete from processes where until < now() - interval '1 hour'")
+                if time.monotonic() - tidied > TIDY_SECONDS:
+                    tidied = time.monotonic()
+                    for statement in _TIDY:
+                        connection.execute(statement)
             except (StoreError, psycopg.Error):
                 if connection is not None:
                     connection.close()

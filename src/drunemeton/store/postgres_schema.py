@@ -32,7 +32,14 @@ create table owners (
 create index owners_clock on owners (owner) where clock;
 """
 
-STEPS = (_FIRST,)
+# What servers know together of those who come: forgotten when it no longer matters, and when the database breaks down. Addresses are
+# digests here, keyed by the secret of these servers.
+_SECOND = """
+create unlogged table limits (what text not null, who bytea not null, full_at timestamptz not null, primary key (what, who));
+create unlogged table makers (table_id text primary key, who bytea not null);
+"""
+
+STEPS = (_FIRST, _SECOND)
 VERSION = len(STEPS)
 
 
