@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from drunemeton.bots import ADVISER, make
+from drunemeton.appraisal.thinking import make
+from drunemeton.bots import ADVISER
 from drunemeton.client import Client, MoveRefused, ask
 from drunemeton.rules.game import find_game
 from drunemeton.server import Settings
