@@ -16,12 +16,14 @@ from drunemeton.bots.arena import Arena
 from drunemeton.bots.ladder import Ladder
 from drunemeton.bots.levels import measured
 from drunemeton.bots.match import Match
-from drunemeton.bots.own import RuleBot, find_bot, load, own_bot
+from drunemeton.bots.own import RuleBot, find_bot, load, mark_of_own, own_bot
 from drunemeton.bots.simulation import Simulation
 from drunemeton.cli import main
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.errors import GameError
-from drunemeton.rules.game import playable
+from drunemeton.rules.game import find_game, playable
+
+from .test_reflex import unlearnt
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
@@ -155,6 +157,22 @@ def test_own_bots_sit_in_the_arena() -> None:
     assert sorted(places) in ([1, 2], [1, 1])
 
 
+def test_weights_sit_where_bots_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `drunemeton train` leaves can be played against and measured, by its file."""
+    unlearnt(Druidenwalzer, 8, 1).save(folder / "weights.npz")
+    asked = ["simulate", "druidenwalzer", "--games", "2", "--rotate", "--processes", "1"]
+    assert main([*asked, "--seats", "weights.npz,random"]) == 0
+    assert "weights.npz" in capsys.readouterr().out
+    marks = [mark_of_own("weights.npz")]
+    unlearnt(Druidenwalzer, 8, 2).save(folder / "weights.npz")
+    assert mark_of_own("weights.npz") not in marks
+    unlearnt(find_game("celtica"), 8, 1).save(folder / "other.npz")
+    (folder / "text.npz").write_text("hello", encoding="utf-8")
+    for name, said in {"other.npz": "has learnt Celtica, not", "nowhere.npz": "no weights at", "text.npz": "no file of weights"}.items():
+        assert main([*asked, "--seats", f"{name},random"]) == 2
+        assert said in capsys.readouterr().err
+
+
 @pytest.fixture
 def rollouts(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Any:
     monkeypatch.syspath_prepend(str(EXAMPLES))
@@ -191,8 +209,6 @@ def test_the_tutorials_bot_beats_level_3(rollouts: Any) -> None:
 @pytest.mark.proof
 @pytest.mark.parametrize("name", playable())
 def test_the_tutorials_bot_plays_every_game(rollouts: Any, name: str) -> None:
-    from drunemeton.rules.game import find_game
-
     match = Match(find_game(name), ["rollout_bot:choose", "level-1"])
     assert match.play(1)[2] != "unfinished"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from typing import Any
 
@@ -48,3 +49,28 @@ def test_the_compiler_names_its_rules() -> None:
     finally:
         compile_watchers.remove(names.append)
     assert "rules.kernel.bit_has" in names
+
+
+_INTERRUPTED = """
+import ctypes, signal
+from drunemeton.rules.cache import stopping_between_rules
+
+press = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))  # as LLVM calls back
+for deeper in (True, False):
+    try:
+        with stopping_between_rules():
+            press()
+            if deeper:
+                with stopping_between_rules():
+                    print("a second rule was begun")
+            print("the rule was finished")
+    except KeyboardInterrupt:
+        print("stopped")
+print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
+"""
+
+
+def test_ctrl_c_waits_for_a_rule_and_is_not_lost() -> None:
+    done = subprocess.run([sys.executable, "-c", _INTERRUPTED], capture_output=True, text=True, check=True)
+    assert done.stdout.split("\n") == ["stopped", "the rule was finished", "stopped", "True", ""]
+    assert done.stderr == ""

@@ -72,7 +72,9 @@ class PlayedGame:
             *_, self.game = plays(record)
             check_result(record, self.game)
         except BadRecord as problem:
-            raise NoReview("rules") if problem.code == "rules" else problem from problem
+            if problem.code == "rules":
+                raise NoReview("rules") from problem
+            raise
         self.kind: type[Game] = type(self.game)
         self.engine = Engine(self.kind)
         self.taken = [Taken(step.seat, step.action, step.move) for step in self.game.steps]

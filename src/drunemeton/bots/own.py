@@ -4,7 +4,8 @@ What a name or an argument may stand for, the simplest first (docs/own-bots.md b
 
 - a function that is asked with a `Position` and answers with an action, or with a move's text;
 - a class that is made with the game (or with nothing) and has `choose(knowledge, *, seed)`, as the bots of the house have;
-- a function marked with `@rule`: `choose(k, d, states, seat)`, which is compiled, and plays thousands of games a second.
+- a function marked with `@rule`: `choose(k, d, states, seat)`, which is compiled, and plays thousands of games a second;
+- weights that `drunemeton train` has made, by their file: `run/weights.npz`.
 
 Servers never come here: names that come over a network must not import anything.
 """
@@ -27,11 +28,13 @@ from ..rules.errors import GameError, Reason
 from ..rules.game import Game, View, apply, legal, sample, to_move
 from ..rules.kernel import CHOICES, Desk, Generic, Record, generic, has_numba, is_rule, native, plain, rule, seed
 from . import REFERENCE, Bot, GreedyBot, SearchBot, make_bot, names
+from .reflex import LearntBot, Reflex
 
 Answer = int | str
 Own = Callable[..., Any]
 Who = str | Own | Bot
-"""A bot of the house by its name, `my.module:Bot`, or the thing itself."""
+"""A bot of the house by its name, `my.module:Bot`, a file of weights, or the thing itself."""
+WEIGHTS = ".npz"
 
 
 class Position:
@@ -195,12 +198,14 @@ class RuleBot(OwnBot):
 
 
 def is_own(name: str) -> bool:
-    """Whether a name is that of a bot from outside, `my.module:Bot`."""
-    return ":" in name
+    """Whether a name is that of a bot from outside, `my.module:Bot` or a file of weights."""
+    return ":" in name or name.endswith(WEIGHTS)
 
 
 def load(name: str) -> Any:
-    """What `my.module:Bot` names; modules are also looked for in the folder we are in."""
+    """What `my.module:Bot` or a file of weights names; modules are also looked for in the folder we are in."""
+    if name.endswith(WEIGHTS):
+        return _weights(name)
     module, _, inside = name.partition(":")
     if not all(part.isidentifier() for part in (*module.split("."), *inside.split("."))):
         raise GameError(f"{name!r} names no bot: write module:Name, such as my.module:Bot")
@@ -221,9 +226,17 @@ def load(name: str) -> Any:
         raise GameError(f"{module} has no {inside!r}") from problem
 
 
+def _weights(path: str) -> Reflex:
+    try:
+        return Reflex.load(Path(path))
+    except OSError as problem:
+        raise GameError(f"there are no weights at {path}: {problem.strerror}") from problem
+
+
 def mark_of_own(name: str) -> str:
     """A short name for what the bot is now, by its source: games are counted together only while that stays."""
-    source = inspect.getsourcefile(inspect.unwrap(load(name)) if callable(load(name)) else type(load(name)))
+    thing = load(name)
+    source = name if isinstance(thing, Reflex) else inspect.getsourcefile(inspect.unwrap(thing) if callable(thing) else type(thing))
     assert source is not None
     return hashlib.blake2b(Path(source).read_bytes(), digest_size=3).hexdigest()
 
@@ -233,6 +246,10 @@ def own_bot(game: type[Game], thing: Any, name: str | None = None, *, plain: boo
     if isinstance(thing, OwnBot | GreedyBot | SearchBot):
         return thing
     name = str(name or getattr(thing, "name", None) or getattr(thing, "__name__", type(thing).__name__))
+    if isinstance(thing, Reflex):
+        if thing.game is not game:
+            raise GameError(f"{name} has learnt {thing.game.title}, not {game.title}")
+        thing = LearntBot(game, name, thing)
     if is_rule(thing):
         return RuleBot(game, name, thing, plain=plain or not has_numba())
     if isinstance(thing, type):
@@ -261,7 +278,9 @@ def find_bot(game: type[Game], who: Who, *, plain: bool | None = None) -> Any:
 def check_names(game: type[Game], players: Sequence[str]) -> None:
     """Refuse players that there are not, before anything is compiled or played."""
     for name in players:
-        if is_own(name):
+        if name.endswith(WEIGHTS):
+            find_bot(game, name)
+        elif is_own(name):
             load(name)
         elif name not in (*names(game), REFERENCE):
             raise no_such_bot(game, name)
@@ -270,4 +289,4 @@ def check_names(game: type[Game], players: Sequence[str]) -> None:
 def no_such_bot(game: type[Game], name: str, *more: str) -> GameError:
     """That nobody has this name, and who there is."""
     here = ", ".join((*more, *names(game), REFERENCE))
-    return GameError(f"there is no bot {name!r} for {game.title}; the bots are {here}, and your own as module:Name")
+    return GameError(f"there is no bot {name!r} for {game.title}; the bots are {here}, and your own as module:Name or as a file of weights")

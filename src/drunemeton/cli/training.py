@@ -31,7 +31,7 @@ def add(commands: Any) -> None:
     train.add_argument("--seats", default=None, help="numbers of players to learn, as 2,3 (default: all)")
     train.add_argument("--minutes", type=words.span, help="stop after so long (default: when the plan is done)")
     train.add_argument("--updates", type=words.positive, default=300, help="how often to learn from what was played (default 300)")
-    train.add_argument("--games", type=words.positive, default=24_576, help="games side by side for each number of players (default 24576)")
+    train.add_argument("--games", type=words.positive, help="side by side for each number of players (default 24576 on a GPU, else 256)")
     train.add_argument("--watched", type=words.positive, default=1000, help="games of greedy to watch first (default 1000)")
     train.add_argument("--width", type=words.positive, default=512, help="of the network (default 512)")
     train.add_argument("--seed", type=words.seed, default=1)
@@ -55,7 +55,8 @@ def _train(args: argparse.Namespace) -> int:
     if args.resume:
         run = Run.resume(args.out, device)
     else:
-        made = Plan(args.game, seats, args.updates, (args.games,) * len(seats), width=args.width, seed=args.seed, watched=args.watched)
+        more = {"updates": args.updates, "width": args.width, "seed": args.seed, "watched": args.watched}
+        made = Plan.sized(device, args.game, seats, args.games, **more)
         run = Run.begin(args.out, _plan(args.plan, args.game) if args.plan else made, device, _file(args.start) if args.start else None)
     print(f"{run.plan.game} for {', '.join(map(str, run.plan.seats))} on {device}; everything is kept in {args.out}", file=sys.stderr)
     try:

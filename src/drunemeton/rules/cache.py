@@ -7,6 +7,7 @@ import functools
 import hashlib
 import os
 import platform
+import signal
 import sys
 import tempfile
 import threading
@@ -79,6 +80,33 @@ def compiling_alone(about: str) -> Iterator[None]:
         finally:
             _here.compiles = False
             fcntl.flock(lock, fcntl.LOCK_UN)  # closing is not enough where somebody was forked meanwhile
+
+
+_asked_to_stop: list[int] = []  # Ctrl+C, pressed while a rule was being compiled
+
+
+@contextlib.contextmanager
+def stopping_between_rules() -> Iterator[None]:
+    """Inside, Ctrl+C waits for the next rule to begin or for the end.
+
+    LLVM calls Python back while it compiles, and Python loses an exception that is raised there, together with half a rule.
+    """
+    here = threading.current_thread() is threading.main_thread()
+    if here and _asked_to_stop:
+        raise KeyboardInterrupt
+    before = signal.getsignal(signal.SIGINT)
+    if not here or before is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda number, _frame: _asked_to_stop.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        asked = bool(_asked_to_stop)
+        _asked_to_stop.clear()
+    if asked:
+        raise KeyboardInterrupt
 
 
 PACKAGE = Path(__file__).parents[1]

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 
-from .cache import SharedLocator, compiling_alone, guest_digest
+from .cache import SharedLocator, compiling_alone, guest_digest, stopping_between_rules
 
 if TYPE_CHECKING:
     import numpy as np
@@ -403,7 +403,7 @@ def _widened(dispatcher: Any) -> Any:
         for tell_name in compile_watchers:
             tell_name(f"{dispatcher.py_func.__module__.removeprefix('drunemeton.')}.{dispatcher.py_func.__name__}")
         plain = (types.unliteral(argument) for argument in getattr(signature, "args", signature))
-        with compiling_alone(getattr(dispatcher.py_func, "about", "")):
+        with compiling_alone(getattr(dispatcher.py_func, "about", "")), stopping_between_rules():
             return compile_exactly(tuple(int64 if isinstance(kind, types.Integer) else kind for kind in plain))
 
     dispatcher.compile = compile_wide

@@ -65,7 +65,7 @@ def run(simulation: Simulation, wanted: Wanted) -> int:
     if wanted.json:
         print(json.dumps(found[0] if len(found) == 1 else found, indent=2))
     else:
-        _print(found)
+        _print([one for one in found if one["games"]])
     if interrupted:
         again = (
             f"the same command goes on from {wanted.resume}" if wanted.resume else "--resume FILE keeps what was played for the next time"

@@ -45,8 +45,17 @@ class Plan:
     teacher: str = "greedy"
     watched: int = 1000  # games of the teacher, for each number of players, before the learner plays against itself
     epochs: int = 6  # how often it goes through them
+    lesson: int = 4096  # decisions of the teacher that are looked at together
     start: str = ""  # the hash of the weights it began with; none: it began with nothing
     dials: Dials = field(default_factory=Dials)
+
+    @classmethod
+    def sized(cls, device: str, game: str, seats: tuple[int, ...], games: int | None, **more: Any) -> Plan:
+        """A plan that a device can carry out: a GPU takes thousands of games in one lesson, a processor learns more from small ones."""
+        if device == "cuda":
+            return cls(game, seats, games=(games or 24_576,) * len(seats), **more)
+        small: dict[str, Any] = {"steps": 32, "lesson": 512, "judged_games": 256, "dials": Dials(batch=2048)}
+        return cls(game, seats, games=(games or 256,) * len(seats), **small, **more)
 
     @classmethod
     def read(cls, path: Path) -> Plan:
@@ -127,8 +136,8 @@ class Run:
             self.updates += 1
             self.decisions += len(played.chosen)
             self.seconds = before + time.monotonic() - began
-            if self.updates % plan.judged_every == 0 or self.updates == plan.updates:
-                told |= {f"greedy_{seats}": self.strength(seats) for seats in plan.seats}
+            if self.updates % plan.judged_every == 0 or self._done(began, seconds) >= 1.0:
+                told |= self._strengths()
                 self.keep()
             progress = Progress(self.updates, plan.updates, self.decisions, self.seconds, told)
             with (self.folder / CURVE).open("a", encoding="utf-8") as file:
@@ -144,9 +153,13 @@ class Run:
         """See others play, and imitate them."""
         with workers(os.cpu_count() or 1) as pool:
             watched = watch(pool, self.plan.game, self.plan.teacher, self.plan.seats, self.plan.watched)
-        told = self.learner.imitate(watched, self.plan.epochs)
+        told = self.learner.imitate(watched, self.plan.epochs, self.plan.lesson) | self._strengths()
+        self.keep()
         with (self.folder / CURVE).open("a", encoding="utf-8") as file:
             file.write(json.dumps({"watched": len(watched.actions), "told": told}) + "\n")
+
+    def _strengths(self) -> dict[str, float]:
+        return {f"greedy_{seats}": self.strength(seats) for seats in self.plan.seats}
 
     def strength(self, seats: int) -> float:
         """The share of games that one learner wins among greedy players, on deals kept apart."""
