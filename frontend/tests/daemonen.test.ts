@@ -4,8 +4,9 @@ import { nextTarget } from '../src/games/daemonen/keyboard.svelte'
 import { cellAt, cornerNear, placeOf, turned } from '../src/games/daemonen/layout'
 import { heard, moveGroups, readMove } from '../src/games/daemonen/notation'
 import { lastPlaces, scene } from '../src/games/daemonen/scene'
-import { says, warns } from '../src/games/daemonen/speech'
+import { foretold, says, warns } from '../src/games/daemonen/speech'
 import type { Cell, DdView, Player } from '../src/games/daemonen/view'
+import type { TableState } from '../src/lib/table.svelte'
 import { questionAt } from '../src/games/daemonen/whynot.svelte'
 
 const cell = (name: string, more: Partial<Cell> = {}): Cell => {
@@ -114,6 +115,11 @@ describe('moves', () => {
     expect(warns('choose light', view({ prospects }))).toBeTruthy()
     expect(warns('choose move', view({ prospects }))).toBeNull()
     expect(warns('settle 2,0', view({ prospects }))).toBeNull()
+  })
+  it('drawing is not told to change nothing', () => {
+    const told = (armed: string) => foretold.notes!([], { armed, shown: view() } as TableState<DdView>).map(({ text }) => text)
+    expect(told('draw')).toEqual(['web.dd.draws'])
+    expect(told('stop')).toEqual(['web.dd.nothing_more'])
   })
 })
 

@@ -89,6 +89,8 @@ describe('words', () => {
     expect(pieces('web.continue.with', { names: 'Igel' })).toEqual(['mit ', { name: 'names', value: 'Igel' }])
     expect(say('no.such.key')).toBe('no.such.key')
     expect(eventKey('dw', { kind: 'no_such_event' })).toBeNull()
+    expect(eventKey('ce', { kind: 'laid', seat: 'ulster', deck: 'experience', card: 'red' })).toBe('event.ce.laid.experience')
+    expect(eventKey('ce', { kind: 'dealt', seat: 'ulster', deck: 'druid', card: null })).toBe('event.ce.dealt.druid.hidden')
     expect(reasonKey({ code: 'not_your_turn', rule: null, params: {} })).toBe('reason.not_your_turn')
     expect(reasonKey({ code: 'no_such_reason', rule: null, params: {} })).toBe('reason.unknown')
   })

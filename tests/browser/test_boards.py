@@ -99,6 +99,21 @@ def test_actions_say_what_they_give_and_warn_when_that_is_nothing(opened: Opener
     expect(page.locator("[data-sure]")).to_have_count(0)
 
 
+def test_the_actions_words_fit_into_a_fifth_of_a_phone(opened: Opener) -> None:
+    page = opened()
+    sit(page)
+    to_actions(page)
+    page.set_viewport_size({"width": 390, "height": 664})
+    for language, third in (("de", "Erkunden"), ("fr", "Explorer")):
+        page.locator("header select").select_option(language)
+        expect(page.locator(".action").nth(2)).to_contain_text(third)
+        cut = page.locator(".action").evaluate_all(
+            "all => all.flatMap(one => [one, ...one.querySelectorAll('b, small')]).filter(one => one.scrollWidth > one.clientWidth + 1"
+            " || one.getBoundingClientRect().right > one.closest('.action').getBoundingClientRect().right).map(one => one.textContent)"
+        )
+        assert not cut, (language, cut)
+
+
 def test_what_everybody_could_reach_is_shown_while_choosing_and_on_demand(opened: Opener) -> None:
     page = opened()
     sit(page)
@@ -190,6 +205,8 @@ def test_everybodys_standing_is_on_screen(opened: Opener, size: dict[str, int], 
         assert box["x"] + box["width"] <= size["width"] + 1, n
         seen = page.evaluate("([x, y]) => document.elementFromPoint(x, y)?.closest('[data-player]')?.dataset.player ?? null", [x, y])
         assert seen == standings.nth(n).evaluate("(one) => one.closest('[data-player]').dataset.player"), f"standing {n} is covered"
+    leaving = page.locator("[data-player]").evaluate_all("all => all.filter(one => one.scrollWidth > one.clientWidth).length")
+    assert not leaving, "what a player holds is cut off"
 
 
 def test_the_last_walk_stays_marked(opened: Opener) -> None:

@@ -122,6 +122,36 @@ def test_board_hand_prompt_preview_and_buttons_are_whole(opened: Opener, game: s
     whole(page, page.locator("[data-play-armed]").first, "the button that plays")
 
 
+@pytest.mark.parametrize(("width", "height"), [LAPTOPS[0], PHONE], ids=[IDS[0], IDS[3]])
+def test_what_to_press_is_in_sight_before_and_after_the_game(opened: Opener, width: int, height: int) -> None:
+    size = {"width": width, "height": height}
+    page = opened(size, language="de", known=False)
+    page.goto("/")
+    page.locator("[data-play=druidenwalzer]").click()
+    for way in ("show", "play"):
+        whole(page, page.locator(f"[data-first-{way}]"), f"the newcomer's door: {way}")
+    page.locator("[data-first-play]").click()
+    assert state(page) == "mine"
+    if (width, height) == PHONE:
+        page.locator("[data-open=settings]").click()
+    page.locator("[data-resign]:visible").click()
+    page.locator("[data-resign-sure]").click()
+    for door in page.locator("dialog[data-end] .doors > *").all():
+        whole(page, door, f"the end's door: {door.text_content()}")
+    page.goto("/")
+    past = page.locator("[data-finished]")
+    past.scroll_into_view_if_needed()
+    across = past.evaluate("one => one.getBoundingClientRect().width / one.closest('li').getBoundingClientRect().width")
+    assert across > 0.9, "a finished game is read in a line of its own"
+    seats = [{"kind": "person", "name": "Ada"}, {"kind": "person"}]
+    made = page.request.post("/api/tables", data={"game": "celtica", "seats": seats}).json()
+    page.goto(f"/t/{made['table']}#{made['keys'][0]}")
+    page.wait_for_selector(TABLE)
+    guest = opened(size, language="de")
+    guest.goto(f"/t/{made['table']}#{made['keys'][1]}")
+    whole(guest, guest.locator("[data-sit]"), "the guest's door")
+
+
 @pytest.mark.parametrize(("width", "height"), [LAPTOPS[0], pytest.param(*PHONE, marks=pytest.mark.proof)], ids=[IDS[0], IDS[3]])
 def test_a_hint_stands_at_the_prompt_and_its_answer_is_seen(opened: Opener, width: int, height: int) -> None:
     page = opened({"width": width, "height": height}, language="de")

@@ -356,6 +356,14 @@ def test_words_of_the_game_are_translated_within_sentences() -> None:
     assert tell_event("fr", "dw", event) == "Lune ne peut rien faire et passe."
 
 
+def test_a_kind_of_event_has_a_sentence_for_each_of_its_words() -> None:
+    event = {"kind": "dealt", "seat": "ulster", "deck": "experience", "card": "red"}
+    assert tell_event("de", "ce", event) == "Ulster zieht eine Erfahrungskarte: Rot."
+    assert tell_event("de", "ce", {**event, "card": None}) == "Ulster zieht eine Erfahrungskarte."
+    ends = {tell_event("en", "ce", {"kind": "play_ended", "how": how, "last": "ulster"}) for how in ("goal", "all_home", "parts")}
+    assert len(ends - {None}) == 3
+
+
 def test_a_hidden_card_is_told_without_the_card() -> None:
     event = {"kind": "drawn", "seat": "sun", "place": 2, "card": None}
     assert tell_event("en", "dw", event) == "Sun draws a card (place 2)."

@@ -81,7 +81,9 @@ export function say(key: string, params: Params = {}): string {
 
 /** The key of an event's line in the log; null for what the log leaves to the eye. */
 export function eventKey(prefix: string, event: GameEvent): string | null {
-  let key = `event.${prefix}.${event.kind}`
+  const kind = `event.${prefix}.${event.kind}`
+  const own = Object.values(event).find((value) => typeof value === 'string' && knows(`${kind}.${value}`))
+  let key = own ? `${kind}.${own}` : kind
   if (event.card === null && knows(`${key}.hidden`)) key += '.hidden'
   const missing = Object.keys(event).find((name) => event[name] === null && knows(`${key}.no_${name}`))
   if (missing) key += `.no_${missing}`

@@ -70,11 +70,12 @@ def glossary(language: str, prefix: str) -> list[str]:
 def tell_event(language: str, prefix: str, event: dict[str, Any]) -> str | None:
     """An event as a line of the log; None for what the log leaves to the eye.
 
-    A kind may have other sentences for what was not told or is not there: `drawn.hidden`, `retreated.no_tree`,
-    `played.without_experience` (a count of 0).
+    A kind may have a sentence for each word of it (`laid.druid`), and others for what was not told or is not there: `drawn.hidden`,
+    `retreated.no_tree`, `played.without_experience` (a count of 0).
     """
     key = f"event.{prefix}.{event['kind']}"
     entries = catalogue(language)
+    key = next((own for value in event.values() if isinstance(value, str) and (own := f"{key}.{value}") in entries), key)
     if event.get("card", "") is None and f"{key}.hidden" in entries:
         key = f"{key}.hidden"
     for name, value in event.items():

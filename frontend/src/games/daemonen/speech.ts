@@ -101,7 +101,8 @@ export const foretold: Foretelling<DdView> = {
   loud: ['scored', 'ended'],
   notes(foreseen, table): Note[] {
     if (costsTrophies(foreseen, table.shown)) return [{ text: say('web.dd.costs_trophies.more'), tone: 'loud' }]
-    return foreseen.some(({ event }) => this.kinds.includes(event.kind)) ? [] : [{ text: say('web.dd.nothing_more'), tone: 'soft' }]
+    if (foreseen.some(({ event }) => this.kinds.includes(event.kind))) return []
+    return [{ text: say(table.armed === 'draw' ? 'web.dd.draws' : 'web.dd.nothing_more'), tone: 'soft' }]
   },
 }
 
