@@ -13,7 +13,9 @@ from typing import Any
 import pytest
 
 from drunemeton.bots.arena import playing_on, workers
+from drunemeton.bots.ladder import Ladder
 from drunemeton.cli import main
+from drunemeton.rules.game import find_game
 
 pytestmark = pytest.mark.proof
 
@@ -44,6 +46,18 @@ def test_the_laboratorys_result_is_the_same_file(tmp_path: Path) -> None:
     assert main(["lab", "run", str(experiment), "--out", str(files[0]), "--processes", "1"]) == 0
     assert main(["lab", "run", str(experiment), "--out", str(files[1]), "--on", "ray"]) == 0
     assert files[0].read_bytes() == files[1].read_bytes()
+
+
+def test_the_ladders_games_are_the_same(tmp_path: Path) -> None:
+    asked = ["ladder", "druidenwalzer", "--minutes", "0.15", "--processes", "2", "--resume"]
+    found = []
+    for name, more in (("here", []), ("ray", ["--on", "ray"])):
+        assert main([*asked, str(tmp_path / name), *more]) == 0
+        games = Ladder(find_game("druidenwalzer"), tmp_path / name).games
+        found.append({(one.deal, *one.seats): (one.end, one.places) for one in games})
+    both = set(found[0]) & set(found[1])
+    assert both, "the deals are played in the same order"
+    assert {one: found[0][one] for one in both} == {one: found[1][one] for one in both}
 
 
 def _die_once(path: str, number: int) -> int:

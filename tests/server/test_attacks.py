@@ -352,7 +352,7 @@ def test_logs_tell_no_secret(house: House, caplog: pytest.LogCaptureFixture) -> 
             listen(clients[0])
     with pytest.raises(ServerError):
         Client.join(made["links"][0] + "x")
-    lines = "\n".join(JsonLines().format(record) for record in caplog.records)
+    lines = "\n".join(JsonLines("p1").format(record) for record in caplog.records)
     assert "table_made" in lines
     for token in (*made["keys"], made["watch"], *sessions, secret):
         assert token not in lines

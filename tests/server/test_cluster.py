@@ -9,6 +9,7 @@ import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -276,5 +277,8 @@ def test_figures_for_a_monitor_tell_counts_and_nothing_else(settings: Settings) 
         assert int(re.search(r"drunemeton_change_durable_seconds_count (\d+)", text)[1]) >= 7  # type: ignore[index]
         known = [made["table"], *made["keys"], made["watch"], *(client.session for client in clients)]
         assert not [one for one in known if one in text]
+        board = (Path(__file__).parents[2] / "deploy" / "grafana.json").read_text(encoding="utf-8")
+        shown = {re.sub("_(bucket|sum|count)$", "", name) for name in re.findall(r"drunemeton_\w+", board)}
+        assert shown == set(re.findall(r"# TYPE (drunemeton_\w+)", text)), "the dashboard shows what there is"
         for line in text.splitlines():
             assert re.fullmatch(r'# (HELP|TYPE) drunemeton_\w+ .+|drunemeton_\w+(\{le="[^"]+"\})? [\d.e+-]+', line)

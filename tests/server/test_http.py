@@ -346,7 +346,7 @@ def test_who_sends_half_a_request_does_not_hold_the_connection(house: House, mon
 
 
 def test_what_the_web_server_logs_is_one_object_a_line_too(capsys: pytest.CaptureFixture[str]) -> None:
-    log_to_stderr()
+    log_to_stderr("p1")
     try:
         raise ValueError("what a client sent")
     except ValueError:
@@ -363,9 +363,10 @@ def test_what_the_web_server_logs_is_one_object_a_line_too(capsys: pytest.Captur
 def test_logs_are_one_object_a_line() -> None:
     record = logging.LogRecord("x", logging.INFO, "f", 1, "what", (), None)
     record.fields = {"table": "t\n1"}
-    line = JsonLines().format(record)
+    line = JsonLines("p1").format(record)
     assert "\n" not in line
     assert json.loads(line)["table"] == "t\n1"
+    assert json.loads(line)["process"] == "p1"
     log("nothing", level=logging.DEBUG)
 
 

@@ -12,12 +12,13 @@ from typing import Any
 import pytest
 
 from drunemeton import records
-from drunemeton.store import Pass, SqliteStore, StoreError, Summary, TooNew, backup
+from drunemeton.store import Pass, SqliteStore, StoredEntry, StoreError, Summary, TooNew, backup
 from drunemeton.store.migrations import VERSION, migrate
 from drunemeton.store.sqlite import is_safe
+from drunemeton.store.writer import batch_of
 from drunemeton.table import Table, made
 
-from .writing import append, as_json, done, make, start_writer
+from .writing import append, as_json, done, kinds, make, start_writer, writer_of
 
 OLD = Path(__file__).parent / "v1.sql"
 RUNNING = sorted((Path(__file__).parent / "running").glob("*.sql"))
@@ -75,6 +76,26 @@ def test_a_copy_taken_while_writing_is_whole(store: Any, tmp_path: Path) -> None
         with pytest.raises(StoreError, match=why):
             backup(source, target)
     assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_full_disk_is_told_and_nothing_that_was_acknowledged_is_lost(store: Any) -> None:
+    make(store)
+    writer = writer_of(store)
+
+    def write(number: int) -> str | None:
+        answer = writer.append([batch_of([StoredEntry("t", number, as_json("x" * 3000))])])[0]
+        return answer[0] if answer else None
+
+    pages = writer._connection.execute("pragma page_count").fetchone()[0]
+    writer._connection.execute(f"pragma max_page_count={pages + 8}")
+    kept = next(number for number in range(1, 100) if write(number))
+    assert kept > 3
+    assert "full" in (write(kept) or "")
+    assert len(kinds(store, "t")) == kept - 1
+    writer._connection.execute("pragma max_page_count=100000")  # there is room again
+    assert write(kept) is None
+    assert len(kinds(store, "t")) == kept
+    writer.close()
 
 
 def test_a_second_server_on_the_same_file_is_refused(store: Any) -> None:

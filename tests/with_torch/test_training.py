@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 
+from drunemeton.bots.arena import playing_on
 from drunemeton.bots.reflex import UNIT, WEIGHT, Reflex, encoding_of
 from drunemeton.rules.errors import GameError
 from drunemeton.training.apprentice import AT_ONCE, watch
@@ -30,6 +31,15 @@ def plan(updates: int, seed: int = 1) -> Plan:
 
 def against_random(run: Run) -> float:
     return win_share(run.network, make_tables("druidenwalzer", 2, 512, HELD_OUT, CPU, opponents="random", options=SMALL))
+
+
+def test_the_strength_is_the_same_wherever_it_is_played(tmp_path: Path) -> None:
+    run = Run.begin(tmp_path / "run", replace(plan(1), judged_games=200), "cpu")
+    alone = run.strength(2)
+    assert 0 < alone < 1
+    run.hands = 2
+    with playing_on("ray"):
+        assert run.strength(2) == alone
 
 
 def test_learning_learns(tmp_path: Path) -> None:

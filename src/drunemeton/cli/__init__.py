@@ -333,9 +333,7 @@ def _add_ladder(commands: Any) -> None:
     ladder.add_argument("--minutes", type=words.span, default=90, help="how long at most (default 90)")
     ladder.add_argument("--resume", type=Path, required=True, metavar="FILE", help="where the games are kept; made if it is not there")
     ladder.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
-    ladder.add_argument(
-        "--on", type=words.processors, default="cpu", help="where: cpu, ray (on this machine) or ray://HOST:PORT (a cluster)"
-    )
+    ladder.add_argument("--on", type=words.processors, default="cpu", help=words.ON)
     ladder.add_argument("--json", action="store_true", help="print the strengths as JSON")
     ladder.add_argument("--publish", type=Path, metavar="SVG", help="let the menus show these strengths, and draw all ladders to this file")
     ladder.set_defaults(run=_ladder)

@@ -27,7 +27,7 @@ def add(commands: Any) -> None:
     run.add_argument("file", type=Path, metavar="EXPERIMENT", help="the experiment (.toml), or a result (.json) to play again")
     run.add_argument("--out", type=Path, metavar="RESULT", help="where the result goes (default: beside the experiment, .json)")
     run.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
-    run.add_argument("--on", type=words.processors, default="cpu", help="where: cpu, ray (on this machine) or ray://HOST:PORT (a cluster)")
+    run.add_argument("--on", type=words.processors, default="cpu", help=words.ON)
     run.set_defaults(run=_run)
     report = inside.add_parser("report", help="write a result for reading", description="Write a result as Markdown or as one HTML file.")
     report.add_argument("file", type=Path, metavar="RESULT")

@@ -35,10 +35,12 @@ def add(commands: Any) -> None:
     train.add_argument("--watched", type=words.positive, default=1000, help="games of greedy to watch first (default 1000)")
     train.add_argument("--width", type=words.positive, default=512, help="of the network (default 512)")
     train.add_argument("--seed", type=words.seed, default=1)
+    train.add_argument("--on", type=words.processors, default="cpu", help=words.ON + "; learning itself stays here")
     train.set_defaults(run=_train)
 
 
 def _train(args: argparse.Namespace) -> int:
+    from ..bots.arena import playing_on
     from ..rules.errors import GameError
     from ..rules.game import find_game
     from ..terminal.progress import Progress
@@ -59,8 +61,9 @@ def _train(args: argparse.Namespace) -> int:
         made = Plan.sized(device, args.game, seats, args.games, **more)
         run = Run.begin(args.out, _plan(args.plan, args.game) if args.plan else made, device, _file(args.start) if args.start else None)
     print(f"{run.plan.game} for {', '.join(map(str, run.plan.seats))} on {device}; everything is kept in {args.out}", file=sys.stderr)
+    run.hands = words.hands(args.on, None) if args.on != "cpu" else 0
     try:
-        with Progress("updates", run.plan.updates, run.updates) as bar:
+        with playing_on(args.on), Progress("updates", run.plan.updates, run.updates) as bar:
             for progress in run.learn(args.minutes and 60 * args.minutes):
                 told = ", ".join(f"{name} {value:.3f}" for name, value in progress.told.items())
                 bar.step(f"{progress.decisions / 1e6:.0f} M decisions, {told}; updates")

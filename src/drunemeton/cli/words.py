@@ -61,6 +61,9 @@ def place(text: str) -> str:
     return text
 
 
+ON = "where games are played: cpu, ray (on this machine) or ray://HOST:PORT (a cluster)"
+
+
 def processors(text: str) -> str:
     """Where games of any bots are played."""
     if text not in {"cpu", "ray"} and not text.startswith("ray://"):

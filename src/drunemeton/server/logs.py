@@ -27,20 +27,25 @@ def _told_of(problem: BaseException) -> dict[str, str]:
 
 
 class JsonLines(logging.Formatter):
-    """Log records as JSON lines."""
+    """Log records as JSON lines, each with the process that wrote it: several servers may write to one place."""
+
+    def __init__(self, process: str) -> None:
+        super().__init__()
+        self.process = process
 
     def format(self, record: logging.LogRecord) -> str:
         """One line."""
-        line = {"at": round(record.created, 3), "level": record.levelname.lower(), "what": record.getMessage().strip()}
+        level, what = record.levelname.lower(), record.getMessage().strip()
+        line = {"at": round(record.created, 3), "level": level, "process": self.process, "what": what}
         if record.exc_info and record.exc_info[1] is not None:
             line |= _told_of(record.exc_info[1])
         return json.dumps(line | getattr(record, "fields", {}), ensure_ascii=False, default=str)
 
 
-def log_to_stderr(level: int = logging.INFO) -> None:
-    """Write the lines to standard error, the web server's own too."""
+def log_to_stderr(process: str, level: int = logging.INFO) -> None:
+    """Write this process's lines to standard error, the web server's own too."""
     handler = logging.StreamHandler()
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLines(process))
     for logger, least in ((LOG, level), (logging.getLogger("uvicorn.error"), logging.WARNING)):
         logger.handlers[:] = [handler]
         logger.setLevel(least)

@@ -138,7 +138,7 @@ class TableRegistry:
         """Take a table from a server that no longer answers; whoever was faster has it."""
         assert self.shared is not None
         self.taken_over += 1
-        log("taken_over", level=logging.WARNING, table=ident, process=dead.process)
+        log("taken_over", level=logging.WARNING, table=ident, dead=dead.process)
         found = await asyncio.to_thread(self.shared.claim, ident, dead.epoch)
         if isinstance(found, int):
             self._epochs[ident] = found

@@ -124,7 +124,7 @@ def serve(
         listening.close()
         print(f"drunemeton: {problem}", file=sys.stderr)
         return 1
-    log_to_stderr()
+    log_to_stderr(getattr(opened, "process", str(os.getpid())))  # by the name that owns tables, where several servers do
     if not where.startswith(DATABASES) and not is_safe():
         print(f"drunemeton: {OLD_SQLITE}", file=sys.stderr)
     shown = public_url or f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0', '::', '::1'} else host}:{settings.port}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import hashlib
 import json
@@ -24,6 +25,7 @@ from .network import Network, likelihoods
 from .selfplay import Dials, Learner, Tables, play
 from .tables import HELD_OUT, make_tables
 
+PART = 128  # games that tell the strength and are played at once, on a processor
 PLAN, CURVE, STANDING, WEIGHTS, ABOUT = "plan.json", "curve.jsonl", "standing.pt", "weights.npz", "result.json"
 
 
@@ -81,6 +83,8 @@ class Progress:
 
 class Run:
     """A run in its folder: begun anew, or gone on with."""
+
+    hands = 0  # how many play side by side elsewhere (`playing_on`): what is watched, and what tells the strength
 
     def __init__(self, folder: Path, plan: Plan, device: str) -> None:
         self.folder, self.plan, self.device = folder, plan, torch.device(device)
@@ -151,7 +155,7 @@ class Run:
 
     def _watch(self) -> None:
         """See others play, and imitate them."""
-        with workers(os.cpu_count() or 1) as pool:
+        with workers(self.hands or os.cpu_count() or 1) as pool:
             watched = watch(pool, self.plan.game, self.plan.teacher, self.plan.seats, self.plan.watched)
         told = self.learner.imitate(watched, self.plan.epochs, self.plan.lesson) | self._strengths()
         self.keep()
@@ -163,9 +167,18 @@ class Run:
 
     def strength(self, seats: int) -> float:
         """The share of games that one learner wins among greedy players, on deals kept apart."""
-        plan = self.plan
-        tables = make_tables(plan.game, seats, plan.judged_games, HELD_OUT, self.device, opponents="greedy", options=plan.options)
-        return win_share(self.network, tables)
+        games = self.plan.judged_games
+        if self.device.type == "cuda" and not self.hands:
+            return _judged(self.network, self.plan, seats, 0, games)
+        # On processors always in the same parts, so that it does not matter who plays them.
+        parts = [(first, min(PART, games - first)) for first in range(0, games, PART)]
+        judge = functools.partial(_judged, copy.deepcopy(self.network).cpu(), self.plan, seats)
+        if self.hands:
+            with workers(self.hands) as pool:
+                won = list(pool.map(judge, *zip(*parts, strict=True)))
+        else:
+            won = [judge(*part) for part in parts]
+        return sum(share * count for share, (_, count) in zip(won, parts, strict=True)) / games
 
     def keep(self) -> None:
         """Put where the run stands on disk, whole or not at all."""
@@ -209,6 +222,13 @@ def code_mark() -> str:
         for path in sorted((package / room).rglob("*.py")):
             digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+def _judged(network: Network, plan: Plan, seats: int, first: int, count: int) -> float:
+    """The share that it wins of some of the deals kept apart, where the network is."""
+    device = next(network.parameters()).device
+    tables = make_tables(plan.game, seats, count, HELD_OUT + first, device, opponents="greedy", options=plan.options)
+    return win_share(network, tables)
 
 
 @torch.no_grad()
