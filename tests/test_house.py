@@ -157,3 +157,17 @@ def test_no_registry_address_and_no_lock_of_uv_is_committed() -> None:
         if name.endswith((".lock", "package-lock.json", ".npmrc", "constraints.txt", "pyproject.toml", "Makefile")):
             hosts = set(re.findall(r"https?://([^/\" ]+)", (ROOT / name).read_text(encoding="utf-8")))
             assert not {host for host in hosts if "registry" in host or "pypi" in host or "npm" in host}, name
+
+
+SELECTED = re.compile(r"(?:locator|wait_for_selector|get_attribute|inner_text|querySelector(?:All)?|closest|matches)\(\s*f?([\"'`])(.*?)\1")
+
+
+def test_browser_tests_find_nothing_by_its_style() -> None:
+    """A class is how a thing looks; what it is says its role or a `data-` attribute."""
+    by_class = [
+        f"{path.name}: {wanted}"
+        for path in sorted((ROOT / "tests/browser").glob("*.py"))
+        for _, wanted in SELECTED.findall(path.read_text())
+        if re.search(r"(^|[^\d.])\.[a-z]", re.sub(r"\{.*?\}|'.*?'|\".*?\"", "x", wanted))
+    ]
+    assert by_class == []

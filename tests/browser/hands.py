@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Locator, Page, expect
 
-TABLE = "main.table"
+TABLE = "main[data-revision]"
 READY = f"{TABLE}[data-state=mine], {TABLE}[data-state=over]"
 Turn = Callable[[Page, random.Random], None]
 
@@ -54,7 +54,7 @@ def card_point(spot: Locator) -> tuple[float, float]:
 
 def _pick(page: Page, rng: random.Random) -> None:
     """Take up a card, if it is time for that."""
-    cards = page.locator("button[data-hand]:not(.idle)")
+    cards = page.locator("button[data-hand]:not([data-idle])")
     if cards.count():
         card = cards.nth(rng.randrange(cards.count()))
         card.tap() if page.viewport_size and page.viewport_size["width"] < 500 else card.click()
@@ -121,7 +121,7 @@ def by_touch(page: Page, rng: random.Random) -> None:
 def by_keyboard(page: Page, rng: random.Random) -> None:
     """Number keys take up a card, arrows go from place to place, Enter plays."""
     keys = page.keyboard
-    if (cards := page.locator("button[data-hand]:not(.idle)")).count():
+    if (cards := page.locator("button[data-hand]:not([data-idle])")).count():
         place = cards.nth(rng.randrange(cards.count())).get_attribute("data-hand")
         keys.press(str(int(place or 0) + 1))
     if _choices(page).count() == 0 and page.locator("button[data-move]").count() == 0:

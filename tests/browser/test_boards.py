@@ -38,7 +38,7 @@ def to_actions(page: Page) -> None:
     """Lay what has to be laid until actions are chosen."""
     rng = random.Random(3)
     for _ in range(40):
-        if page.locator(".action").count():
+        if page.locator("[data-part=action]").count():
             return
         before = revision(page)
         act(page, rng)
@@ -57,7 +57,7 @@ def test_places_are_shown_and_coordinates_only_on_demand(opened: Opener) -> None
     told = page.locator("[role=log]")
     expect(told.locator("[data-spot] svg").first).to_be_visible()
     # What is seen has no coordinates; whoever listens hears them.
-    hidden = told.locator("[data-spot] .hidden").first
+    hidden = told.locator("[data-spot] > span").first
     assert re.fullmatch(r"−?\d+,−?\d+", hidden.inner_text())
     box = hidden.bounding_box()
     assert box is not None
@@ -84,7 +84,7 @@ def test_actions_say_what_they_give_and_warn_when_that_is_nothing(opened: Opener
     page = opened()
     sit(page)
     to_actions(page)
-    free = page.locator(".action[data-move]")
+    free = page.locator("[data-part=action][data-move]")
     expect(page.locator("[data-gives]")).to_have_count(free.count())
     expect(page.locator("[data-gives=populate]")).to_contain_text("up to")
     # Without a population nothing can be moved.
@@ -106,10 +106,11 @@ def test_the_actions_words_fit_into_a_fifth_of_a_phone(opened: Opener) -> None:
     page.set_viewport_size({"width": 390, "height": 664})
     for language, third in (("de", "Erkunden"), ("fr", "Explorer")):
         page.locator("header select").select_option(language)
-        expect(page.locator(".action").nth(2)).to_contain_text(third)
-        cut = page.locator(".action").evaluate_all(
+        expect(page.locator("[data-part=action]").nth(2)).to_contain_text(third)
+        cut = page.locator("[data-part=action]").evaluate_all(
             "all => all.flatMap(one => [one, ...one.querySelectorAll('b, small')]).filter(one => one.scrollWidth > one.clientWidth + 1"
-            " || one.getBoundingClientRect().right > one.closest('.action').getBoundingClientRect().right).map(one => one.textContent)"
+            " || one.getBoundingClientRect().right > one.closest('[data-part=action]').getBoundingClientRect().right)"
+            ".map(one => one.textContent)"
         )
         assert not cut, (language, cut)
 
@@ -127,7 +128,7 @@ def test_what_everybody_could_reach_is_shown_while_choosing_and_on_demand(opened
         if page.locator("[data-move='choose populate'][aria-pressed=true]").count():
             page.locator("[data-move='choose populate']").click()
         state(page)
-        if page.locator(".action").count() == 0:
+        if page.locator("[data-part=action]").count() == 0:
             break
     expect(page.locator("[data-reach]")).to_have_count(0)
     page.locator("[data-reaching]").click()
@@ -179,7 +180,7 @@ def test_two_taps_lay_a_field_and_draw_the_next(recalled: Opener, patient: str) 
         taps += 2
         page.wait_for_function(f"() => Number(document.querySelector('{TABLE}').dataset.revision) >= {before + 2}")
         page.wait_for_selector(f"{TABLE}[data-state=mine]")
-        expect(page.locator(".tile")).to_be_visible()
+        expect(page.locator("[data-part=tile]")).to_be_visible()
     assert taps == 4, "two fields laid, and the third is in the hand"
 
 
@@ -226,14 +227,14 @@ def test_clockwise_and_counter_clockwise_are_told_apart(opened: Opener) -> None:
     play(page, by_list, random.Random(1), turns=6)
     look = """(way) => {
       const one = document.querySelector(`[data-way=${way}]`)
-      const card = one.closest('.spirit')
+      const card = one.closest('[data-part=spirit]')
       const place = (node) => node.getBoundingClientRect().x
-      return [getComputedStyle(one.querySelector('.disc')).fill, place(one) > place(card.querySelector('text'))]
+      return [getComputedStyle(one.querySelector('[data-part=disc]')).fill, place(one) > place(card.querySelector('text'))]
     }"""
     for way in ("clockwise", "counter"):
-        page.wait_for_selector(f".spirit [data-way={way}]", state="attached")
-    dark, right = page.evaluate(look.replace("`[data-way", "`.spirit [data-way"), "clockwise")
-    light, left = page.evaluate(look.replace("`[data-way", "`.spirit [data-way"), "counter")
+        page.wait_for_selector(f"[data-part=spirit] [data-way={way}]", state="attached")
+    dark, right = page.evaluate(look.replace("`[data-way", "`[data-part=spirit] [data-way"), "clockwise")
+    light, left = page.evaluate(look.replace("`[data-way", "`[data-part=spirit] [data-way"), "counter")
     assert dark != light
     assert (right, left) == (True, False), "one is the other's mirror image"
 
@@ -244,12 +245,12 @@ def test_a_move_from_the_list_shows_its_card_and_its_tree_and_the_last_move_is_m
     play(page, by_list, random.Random(1), turns=6)
     assert state(page) == "mine"
     expect(page.locator("[data-last]").first).to_be_attached()
-    assert page.locator("path.casing").first.evaluate("(one) => getComputedStyle(one).display") == "inline"
+    assert page.locator("[data-part=casing]").first.evaluate("(one) => getComputedStyle(one).display") == "inline"
     waltz = page.locator("[data-list-move^='W ']").first
     page.mouse.move(3, 3)
     waltz.hover()
-    expect(page.locator("button[data-hand].armed")).to_have_count(1)
-    expect(page.locator("rect.light.armed")).to_have_count(1)
+    expect(page.locator("button[data-hand][data-meant]")).to_have_count(1)
+    expect(page.locator("[data-light=armed]")).to_have_count(1)
     page.keyboard.press("Escape")
     page.locator("button[data-hand]").first.dblclick()
     assert page.evaluate("() => getSelection().toString()") == ""

@@ -27,7 +27,7 @@ def sit_down(page: Page, seats: int, seed: int | None = None, components: dict[s
     page.wait_for_selector(TABLE)
 
 
-def _choose(page: Page, rng: random.Random, touch: bool, cards: str = "button[data-hand]:not(.idle)") -> None:
+def _choose(page: Page, rng: random.Random, touch: bool, cards: str = "button[data-hand]:not([data-idle])") -> None:
     """The first tap shows a move, the second plays it: cards of the hand, or what else there is to choose."""
     buttons = page.locator("button[data-move]")
     if buttons.count() == 0:
@@ -45,8 +45,8 @@ def _choose(page: Page, rng: random.Random, touch: bool, cards: str = "button[da
 
 def by_mouse(page: Page, rng: random.Random) -> None:
     """Cards and choices by mouse; now and then a druid and the place where he shall stop."""
-    if rng.random() < 0.25 and page.locator("button[data-hand]:not(.idle)").count():
-        druids = page.locator(".druids button")
+    if rng.random() < 0.25 and page.locator("button[data-hand]:not([data-idle])").count():
+        druids = page.locator("[data-part=druids] button")
         for n in rng.sample(range(5), 5):
             druids.nth(n).click()
             stops = page.locator("[data-target]")
@@ -68,7 +68,7 @@ def by_touch(page: Page, rng: random.Random) -> None:
 
 def sparing(page: Page, rng: random.Random) -> None:
     """By finger, and experience cards are kept for the end."""
-    _choose(page, rng, touch=True, cards="button[data-hand]:not(.idle):not(:has(svg.wise))")
+    _choose(page, rng, touch=True, cards="button[data-hand]:not([data-idle]):not([data-deck=experience])")
 
 
 def by_keyboard(page: Page, rng: random.Random) -> None:
@@ -79,7 +79,7 @@ def by_keyboard(page: Page, rng: random.Random) -> None:
         page.keyboard.press("Enter")
         page.keyboard.press("Enter")
         return
-    held = page.locator("button[data-hand]:not(.idle)").count()
+    held = page.locator("button[data-hand]:not([data-idle])").count()
     key = str(rng.randint(1, min(held, 9)))
     page.keyboard.press(key)
     expect(page.locator("[data-armed]").first).to_be_visible()
@@ -164,11 +164,11 @@ def test_a_board_of_ones_own_is_loaded_and_drawn(opened: Opener, places: int, si
     page.goto("/new/celtica")
     content = board_file(places).encode()
     page.locator("input[type=file]").set_input_files({"name": "island.toml", "mimeType": "text/plain", "buffer": content})
-    expect(page.locator(".loaded")).to_contain_text("island.toml")
-    page.locator("form button.main").click()
+    expect(page.locator("[data-part=loaded]")).to_contain_text("island.toml")
+    page.locator("[data-begin]").click()
     page.wait_for_selector(TABLE)
     expect(page.locator("[data-island] svg > g[role=img]")).to_have_count(places)
-    expect(page.locator(".rebuilt")).to_have_count(0)
+    expect(page.locator("[data-part=rebuilt]")).to_have_count(0)
     assert play(page, by_list, random.Random(3), turns=3) is False
 
 
@@ -177,7 +177,7 @@ def test_a_bad_board_is_refused_with_its_reason(opened: Opener) -> None:
     page.goto("/new/celtica")
     content = board_file(10).replace('kind = "goal"', 'kind = "village"').encode()
     page.locator("input[type=file]").set_input_files({"name": "island.toml", "mimeType": "text/plain", "buffer": content})
-    page.locator("form button.main").click()
+    page.locator("[data-begin]").click()
     expect(page.locator("form [role=alert]")).to_contain_text("goal")
     assert page.url.endswith("/new/celtica")
     opened.troubles = [line for line in opened.troubles if "422" not in line]
@@ -188,12 +188,12 @@ def test_an_unreadable_board_begins_nothing(opened: Opener) -> None:
     page.goto("/new/celtica")
     page.locator("input[type=file]").set_input_files({"name": "bad.toml", "mimeType": "text/plain", "buffer": b"places = [[["})
     expect(page.locator("form [role=alert]")).to_be_visible()
-    page.locator("form button.main").click()
+    page.locator("[data-begin]").click()
     expect(page.locator("form [role=alert]")).to_be_visible()
     assert page.url.endswith("/new/celtica")
     page.locator("[data-put-away]").click()
     expect(page.locator("form [role=alert]")).to_have_count(0)
-    page.locator("form button.main").click()
+    page.locator("[data-begin]").click()
     page.wait_for_selector(TABLE)
 
 
@@ -205,7 +205,7 @@ def test_who_begins_is_chosen_by_name(opened: Opener, game: str, seats: list[str
     begins = page.locator("#option-first_player")
     expect(begins.locator("option")).to_have_text(["drawn by lot", *seats])
     begins.select_option(label=seats[1])
-    page.locator("form button.main").click()
+    page.locator("[data-begin]").click()
     page.wait_for_selector(TABLE)
     made = page.evaluate("id => fetch(`/api/tables/${id}`).then((answer) => answer.json())", page.url.split("/")[-1].split("#")[0])
     assert made["options"]["first_player"] == 1
@@ -225,13 +225,13 @@ def test_a_druid_without_cards_says_why(opened: Opener) -> None:
     page = opened()
     sit_down(page, 2, seed=3)
     assert state(page) == "mine"
-    held = page.locator(".hand .group p").all_text_contents()
-    for druid in page.locator(".druids li > button").all():
+    held = page.locator("[data-part=hand] [data-part=group] p").all_text_contents()
+    for druid in page.locator("[data-part=druids] li > button").all():
         name = druid.locator("b").text_content() or ""
         if name not in held:
             druid.click()
-            expect(page.locator(".druids .bubble")).to_contain_text(f"no card for {name}")
-            expect(page.locator(".druids .bubble a")).to_have_text("CE-3.1")
+            expect(page.locator("[data-part=druids] [data-part=bubble]")).to_contain_text(f"no card for {name}")
+            expect(page.locator("[data-part=druids] [data-part=bubble] a")).to_have_text("CE-3.1")
             return
     raise AssertionError("every druid can be led")
 
@@ -243,10 +243,12 @@ def test_without_preview_nothing_is_foretold_on_the_island(opened: Opener) -> No
     card = page.locator("button[data-hand]").first
     card.click()
     expect(card).to_have_attribute("aria-pressed", "true")
-    expect(page.locator(".ghost, .lane, [data-target]")).to_have_count(0)
+    expect(page.locator("[data-part=ghost], [data-part=lane], [data-target]")).to_have_count(0)
     page.keyboard.press("Escape")
     # The druid himself shows where he may be sent.
-    page.locator(".druids li > button").filter(has_text=page.locator(".hand .group p").first.text_content() or "").click()
+    page.locator("[data-part=druids] li > button").filter(
+        has_text=page.locator("[data-part=hand] [data-part=group] p").first.text_content() or ""
+    ).click()
     expect(page.locator("[data-target]").first).to_be_attached()
 
 
@@ -254,7 +256,7 @@ def test_the_keyboard_keeps_its_place(opened: Opener) -> None:
     page = opened()
     sit_down(page, 2, seed=3)
     assert state(page) == "mine"
-    here = "document.activeElement?.closest('.table') !== null"
+    here = "document.activeElement?.closest('main') !== null"
     page.keyboard.press("1")
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-target]:focus")).to_have_count(1)
@@ -303,10 +305,10 @@ def test_a_ruin_asks_first_and_names_the_least_harmful_parts(opened: Opener, con
     page.keyboard.press("Escape")
     expect(asked).to_have_count(0)
     # On the island too, where the mouse has pointed already.
-    page.locator(".druids button").nth(0).click()
+    page.locator("[data-part=druids] button").nth(0).click()
     stop = page.locator("[data-target]").first
     if stop.count() == 0:
-        page.locator(".druids button").nth(1).click()
+        page.locator("[data-part=druids] button").nth(1).click()
     stop.hover(force=True)
     expect(page.locator("[data-armed]")).to_be_visible()
     stop.click(force=True)

@@ -49,7 +49,7 @@ def act(page: Page, rng: random.Random) -> None:
     """A button or a lit place, as a person would: point, look, play. Settling is preferred, so that the game ends."""
     touch = page.viewport_size == PHONE
     buttons, places = page.locator("button[data-move]"), page.locator("[data-place]")
-    if page.locator(".action").count():
+    if page.locator("[data-part=action]").count():
         wanted = page.locator("[data-move='choose populate']")
         button = wanted if wanted.count() else buttons.nth(rng.randrange(buttons.count()))
         button.tap() if touch else button.click()
@@ -57,7 +57,7 @@ def act(page: Page, rng: random.Random) -> None:
         button.tap() if touch else button.click()
         return
     over = page.locator("[data-move=end], [data-move=stop]")
-    settling = page.locator(".step.now").count() == 0 or places.count() == 0 or "Settle" in page.inner_text(".step.now")
+    settling = page.locator("[data-step=now]").count() == 0 or places.count() == 0 or "Settle" in page.inner_text("[data-step=now]")
     if not places.count() or (over.count() and not settling and rng.random() < 0.6):
         button = over if over.count() and rng.random() < 0.6 else buttons.first
         at_once = plays_at_once(button)
@@ -149,13 +149,13 @@ def test_four_seats_on_a_phone_by_touch(opened: Opener, theme: str) -> None:
     assert_accessible(page, "set-up")
     play(page, act, random.Random(2), turns=2)
     state(page)
-    expect(page.locator(".action")).to_have_count(5)
+    expect(page.locator("[data-part=action]")).to_have_count(5)
     assert_accessible(page, "choice of actions")
     play(page, act, random.Random(2), turns=4)
     assert state(page) == "mine"
     assert_accessible(page, "in an action")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"], "nothing hangs over the edge"
-    expect(page.locator(".scores li")).to_have_count(4)
+    expect(page.locator("[data-part=scores] li")).to_have_count(4)
     assert "web.dd" not in page.inner_text("body")
 
 
@@ -185,12 +185,12 @@ def test_the_window_moves_zooms_and_shows_everything_again(opened: Opener) -> No
     page.locator("[data-play=daemonen]").click()
     page.wait_for_selector(TABLE)
     state(page)
-    world = page.locator(".world")
+    world = page.locator("[data-part=world]")
     at_first = world.get_attribute("style")
-    expect(page.locator(".mini")).to_have_count(0)
+    expect(page.locator("[data-part=mini]")).to_have_count(0)
     page.mouse.move(300, 500)
     page.mouse.wheel(0, -600)
-    expect(page.locator(".mini")).to_be_visible()
+    expect(page.locator("[data-part=mini]")).to_be_visible()
     zoomed, before = world.get_attribute("style"), revision(page)
     page.mouse.down()
     page.mouse.move(420, 560, steps=4)
@@ -198,7 +198,7 @@ def test_the_window_moves_zooms_and_shows_everything_again(opened: Opener) -> No
     assert world.get_attribute("style") not in {at_first, zoomed}
     assert revision(page) == before, "to drag the map is no move"
     dragged = world.get_attribute("style")
-    page.locator(".mini").click(position={"x": 40, "y": 70})
+    page.locator("[data-part=mini]").click(position={"x": 40, "y": 70})
     expect(world).not_to_have_attribute("style", dragged or "")
     assert revision(page) == before, "nor is a look elsewhere"
     page.locator("[data-zoom=fit]").click()
@@ -233,7 +233,9 @@ def come(page: Page, position: Position) -> None:
 
 def at_rest(page: Page) -> None:
     """Wait until the map no longer glides."""
-    page.evaluate("() => Promise.all(document.querySelector('.world').getAnimations().map((one) => one.finished.catch(() => null)))")
+    page.evaluate(
+        "() => Promise.all(document.querySelector('[data-part=world]').getAnimations().map((one) => one.finished.catch(() => null)))"
+    )
 
 
 def press_twice(page: Page, move: str, hand: str) -> None:
@@ -305,13 +307,13 @@ WATCH = """() => {
   window.watching?.disconnect()
   let before = ''
   window.watching = new MutationObserver(() => {
-    const going = [...document.querySelectorAll('.world .going')]
+    const going = [...document.querySelectorAll('[data-part=world] [data-going]')]
     const now = going.map((one) => one.closest('[transform]').getAttribute('transform')).join(' and ')
     if (now && now !== before) window.gone.push(now)
     before = now
   })
-  const changes = { subtree: true, childList: true, attributes: true, attributeFilter: ['class'] }
-  window.watching.observe(document.querySelector('.world'), changes)
+  const changes = { subtree: true, childList: true, attributes: true, attributeFilter: ['data-going'] }
+  window.watching.observe(document.querySelector('[data-part=world]'), changes)
 }"""
 
 
@@ -386,7 +388,7 @@ def test_steps_are_taken_back_until_something_comes_to_light(recalled: Opener, p
         page.keyboard.press("Escape")
         expect(page.locator("dialog[open]")).to_have_count(0)
 
-    demons = page.locator(".supply span").nth(1)
+    demons = page.locator("[data-part=supply] span").nth(1)
     pool = demons.inner_text()
     for _ in range(3):
         make_move(page, position.next(), "touch")
@@ -395,12 +397,12 @@ def test_steps_are_taken_back_until_something_comes_to_light(recalled: Opener, p
     expect(demons).to_have_text(pool)
     take_back()
     take_back()
-    expect(page.locator(".action")).to_have_count(5)
+    expect(page.locator("[data-part=action]")).to_have_count(5)
     assert page.locator("[data-undo]").count() == 0, "the other's turn is not ours to take back"
     position.at = 63
     for _ in range(5):
         make_move(page, position.next(), "touch")
-    expect(page.locator(".tile")).to_be_visible()
+    expect(page.locator("[data-part=tile]")).to_be_visible()
     page.locator("[data-open=settings]").click()
     expect(page.locator("[data-undo-ask]:visible")).to_be_enabled()
     assert page.locator("[data-undo]:visible").count() == 0, "a field has come to light: the other must agree"
@@ -415,7 +417,7 @@ def test_a_refusal_speaks_at_the_place_and_names_the_rule(recalled: Opener, pati
     assert banned.get_attribute("aria-disabled") == "true"
     expect(banned.locator("small")).not_to_be_empty()
     banned.click(force=True)  # it is there to be asked, though it cannot be chosen
-    bubble = page.locator(".bubble")
+    bubble = page.locator("[data-part=bubble]")
     expect(bubble.locator("a")).to_have_attribute("href", "/rules/daemonen#" + (bubble.locator("a").text_content() or ""))
     said = bubble.bounding_box()
     assert said is not None
@@ -442,7 +444,7 @@ def test_two_fingers_zoom(recalled: Opener, patient: str) -> None:
     position = Position(patient, "daemonen", 7)
     position.advance(105)
     come(page, position)
-    world, before = page.locator(".world"), revision(page)
+    world, before = page.locator("[data-part=world]"), revision(page)
     at_first = world.get_attribute("style")
     touch = page.context.new_cdp_session(page)
 
@@ -454,13 +456,13 @@ def test_two_fingers_zoom(recalled: Opener, patient: str) -> None:
     for apart in range(50, 131, 20):
         fingers("touchMove", apart)
     fingers("touchEnd", 0)
-    expect(page.locator(".mini")).to_be_visible()
-    expect(page.locator(".mini circle")).to_have_count(page.locator("[data-cell]").count() + 7)
+    expect(page.locator("[data-part=mini]")).to_be_visible()
+    expect(page.locator("[data-part=mini] circle")).to_have_count(page.locator("[data-cell]").count() + 7)
     assert world.get_attribute("style") != at_first
     assert revision(page) == before, "to pinch is no move"
     page.locator("[data-zoom=fit]").tap()
     expect(world).to_have_attribute("style", at_first or "")
-    expect(page.locator(".mini")).to_have_count(0)
+    expect(page.locator("[data-part=mini]")).to_have_count(0)
 
 
 def test_a_conversion_is_foretold_in_points_and_shown(recalled: Opener, patient: str) -> None:
@@ -478,14 +480,14 @@ def test_a_conversion_is_foretold_in_points_and_shown(recalled: Opener, patient:
     page = recalled(PHONE, speed=4)
     come(page, position)
     point(page, "2,-3/1", "touch")
-    expect(page.locator(".bottom .status")).to_contain_text("+3 · Blue −3")
+    expect(page.locator("[data-part=bottom] [data-part=status]")).to_contain_text("+3 · Blue −3")
     point(page, "2,-3/1", "touch")
     for seen in (page, desk):
         expect(seen.locator("[data-points='red 8']")).to_be_attached()
         expect(seen.locator("[data-points='blue 11']")).to_be_attached()
 
 
-BREATHES = "() => document.getAnimations().some((one) => one.effect.target.matches('.breath'))"
+BREATHES = "() => document.getAnimations().some((one) => one.effect.target.matches('[data-part=breath]'))"
 
 
 def test_the_great_demon_breathes_unless_movement_is_unwanted(recalled: Opener, patient: str) -> None:
@@ -507,9 +509,9 @@ def test_the_great_demon_breathes_unless_movement_is_unwanted(recalled: Opener, 
 def test_a_phone_says_the_question_the_move_and_what_happens(opened: Opener) -> None:
     page = opened(PHONE)
     sit(page)
-    asked = page.locator(".bottom .status [role=status]")
+    asked = page.locator("[data-part=bottom] [data-part=status] [role=status]")
     # Two speak at a time: with the question the coach, with a move what it brings.
-    coach = page.locator(".bottom [data-coach] [role=status]")
+    coach = page.locator("[data-part=bottom] [data-coach] [role=status]")
     expect(coach).not_to_be_empty()
     expect(asked).to_have_count(3)
     expect(asked.nth(1)).to_be_empty()
@@ -592,7 +594,7 @@ def test_what_costs_trophies_is_said_before_it_is_paid(recalled: Opener, patient
     position = Position(patient, "daemonen", 7)
     position.advance(209)
     come(page, position)
-    said = page.locator(".status")
+    said = page.locator("[data-part=status]")
     expect(said).to_contain_text("costs two trophies")
     place = position.next().split()[1]
     if hand == "touch":
@@ -613,7 +615,7 @@ def at_place(page: Page, place: str) -> tuple[float, float]:
           const angle = k === undefined ? null : -((60 * Number(k) + 30) * Math.PI) / 180
           const x = Math.sqrt(3) * 50 * (q + r / 2) + (angle === null ? 0 : Math.cos(angle) * 50)
           const y = 75 * r + (angle === null ? 0 : Math.sin(angle) * 50)
-          const at = new DOMPoint(x, y).matrixTransform(document.querySelector('.world').getScreenCTM())
+          const at = new DOMPoint(x, y).matrixTransform(document.querySelector('[data-part=world]').getScreenCTM())
           return [at.x, at.y]
         }""",
         place,
@@ -627,7 +629,7 @@ def test_another_population_may_be_picked_instead(recalled: Opener, patient: str
     assert [move for _, move in position.moves[329:332]] == ["from -4,6", "to -1,7", "from -1,2"]
     page = recalled()
     come(page, position)
-    asked = page.locator(".status [role=status]")
+    asked = page.locator("[data-part=status] [role=status]")
     make_move(page, "from -4,6")
     expect(asked).to_contain_text("from −4,6")
     page.mouse.click(*at_place(page, "-1,2"))
@@ -635,13 +637,13 @@ def test_another_population_may_be_picked_instead(recalled: Opener, patient: str
     page.mouse.click(*at_place(page, "-1,2"))
     expect(asked).to_contain_text("may move")
     expect(page.locator("[data-place='-4,6']")).to_be_attached()
-    expect(page.locator(".bubble")).to_have_count(0)
+    expect(page.locator("[data-part=bubble]")).to_have_count(0)
 
     phone = recalled(PHONE)
     come(phone, position)
     make_move(phone, "from -4,6", "touch")
     phone.locator("[data-undo-half]").tap()
-    expect(phone.locator(".status")).to_contain_text("may move")
+    expect(phone.locator("[data-part=status]")).to_contain_text("may move")
     expect(phone.locator("[data-undo-half]")).to_have_count(0)
 
 
@@ -649,7 +651,7 @@ def test_another_population_may_be_picked_instead(recalled: Opener, patient: str
 UNLIT = """() => {
   const lit = new Set([...document.querySelectorAll('[data-target]')].map((one) => one.getAttribute('transform')))
   const place = (one) => `translate(${one.getAttribute('cx')} ${one.getAttribute('cy')})`
-  const dark = [...document.querySelectorAll('.world circle.site')].filter((one) => !lit.has(place(one)))
+  const dark = [...document.querySelectorAll('[data-part=world] circle[data-about^="corner:"]')].filter((one) => !lit.has(place(one)))
   return dark.map((one) => { const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2] })
 }"""
 
@@ -660,11 +662,11 @@ def test_an_unlit_corner_says_why_no_stone_may_stand_there(recalled: Opener, pat
     position.advance(358)
     come(page, position)
     at_rest(page)
-    bubble = page.locator(".bubble")
+    bubble = page.locator("[data-part=bubble]")
     page.mouse.click(*page.evaluate(UNLIT)[0])
     expect(bubble).to_contain_text("A stone on")
     make_move(page, position.next())
-    expect(page.locator(".status [role=status]")).to_contain_text("Where does the stone")
+    expect(page.locator("[data-part=status] [role=status]")).to_contain_text("Where does the stone")
     page.mouse.click(*page.evaluate(UNLIT)[0])
     expect(bubble).to_contain_text("No stone of yours stands on corner")
 
@@ -674,12 +676,12 @@ def test_a_banned_action_answers_while_another_is_shown(recalled: Opener, patien
     position = Position(patient, "daemonen", 7)
     position.advance(91)
     come(page, position)
-    other = page.locator("button.action[data-move]").first
+    other = page.locator("[data-part=action][data-move]").first
     other.click()
     expect(other).to_have_attribute("aria-pressed", "true")
     expect(page.locator("[data-armed]")).to_be_visible()
     page.locator("[data-banned]").first.click(force=True)
-    expect(page.locator(".bubble")).to_contain_text("Banned is")
+    expect(page.locator("[data-part=bubble]")).to_contain_text("Banned is")
     expect(other).to_have_attribute("aria-pressed", "false")
 
 
@@ -714,7 +716,7 @@ def test_a_whole_chain_that_falls_is_foretold_on_a_phone(recalled: Opener, patie
     come(page, position)
     assert position.next() == "remove -2,2"
     point(page, "-2,2", "touch")
-    expect(page.locator(".bottom .status")).to_contain_text("11 demon fields fall")
+    expect(page.locator("[data-part=bottom] [data-part=status]")).to_contain_text("11 demon fields fall")
 
 
 def test_the_story_shows_its_end_and_the_settings_the_keys_of_this_game(recalled: Opener, patient: str) -> None:
@@ -743,4 +745,4 @@ def test_who_resigns_among_four_is_told_of_the_bot_once(opened: Opener) -> None:
     page.locator("[data-resign-sure]").click()
     page.locator("[data-noted]").click()
     expect(page.locator("[data-bot-plays]")).to_have_count(0)
-    expect(page.locator(".scores")).to_be_visible()
+    expect(page.locator("[data-part=scores]")).to_be_visible()

@@ -73,7 +73,7 @@ def test_what_the_others_did_is_told_lit_up_and_watched_again(opened: Opener, ga
         if recap.count() and state(page) == "mine":
             break
     expect(recap).to_have_count(1)
-    board = page.locator(".stage").text_content()
+    board = page.locator("[data-part=stage]").text_content()
     line = recap.locator("[data-line]")
     line.hover()
     expect(page.locator("[data-lit]").first).to_be_attached()
@@ -86,7 +86,7 @@ def test_what_the_others_did_is_told_lit_up_and_watched_again(opened: Opener, ga
     page.locator("[data-skip]").click()
     expect(page.locator(TABLE)).to_have_attribute("data-state", "mine")
     page.mouse.move(3, 3)
-    assert page.locator(".stage").text_content() == board, "the table is as it was"
+    assert page.locator("[data-part=stage]").text_content() == board, "the table is as it was"
     # Who comes again finds every line of the story to be watched, also those from before.
     page.reload()
     assert state(page) == "mine"
@@ -99,7 +99,7 @@ def test_what_the_others_did_is_told_lit_up_and_watched_again(opened: Opener, ga
     expect(page.locator(TABLE)).to_have_attribute("data-state", "mine")
     page.mouse.move(3, 3)
     page.evaluate("document.activeElement?.blur()")
-    assert page.locator(".stage").text_content() == board, "the table is as it was"
+    assert page.locator("[data-part=stage]").text_content() == board, "the table is as it was"
 
 
 def test_a_tap_on_a_line_shows_its_places_on_a_phone(opened: Opener) -> None:
@@ -128,9 +128,9 @@ def test_rules_lie_over_the_table_at_the_rule_that_matters_and_back_closes_them(
     assert state(page) == "mine"
     here = page.url
     page.locator("header a[href='/rules']").tap()
-    expect(page.locator("[data-rules-sheet='CE-3.1'] .rule.meant")).to_be_in_viewport()
+    expect(page.locator("[data-rules-sheet='CE-3.1'] p[id][aria-current]")).to_be_in_viewport()
     page.locator("[data-rules-sheet] a[href='#CE-3.3']").first.tap()
-    expect(page.locator("[id='CE-3.3'].meant")).to_be_in_viewport()
+    expect(page.locator("[id='CE-3.3'][aria-current]")).to_be_in_viewport()
     page.go_back()
     expect(page.locator("dialog[open]")).to_have_count(0)
     assert page.url == here

@@ -59,12 +59,12 @@ def test_reload_in_the_middle_continues(opened: Opener) -> None:
     play(page, by_list, random.Random(2), turns=7)
     assert state(page) in {"mine", "over"}
     before = page.get_attribute(TABLE, "data-revision")
-    hand = page.locator(".hand").inner_html()
+    hand = page.locator("[data-part=hand]").inner_html()
     story = page.locator("[role=log] li").count()
     page.reload()
     state(page)
     assert page.get_attribute(TABLE, "data-revision") == before
-    assert page.locator(".hand").inner_html() == hand
+    assert page.locator("[data-part=hand]").inner_html() == hand
     expect(page.locator("[role=log] li")).to_have_count(story)
     # The lobby knows the table too.
     page.goto("/")
@@ -90,7 +90,7 @@ def test_drag_and_drop(opened: Opener) -> None:
     play(page, by_list, random.Random(4), turns=4)
     assert state(page) == "mine"
     card = page.locator("button[data-hand]").first.bounding_box()
-    spots = page.locator(".spot.mine:has(.crown) .reach")
+    spots = page.locator("[data-ground=own]:has([data-part=crown]) [data-part=reach]")
     assert card is not None
     before = page.get_attribute(TABLE, "data-revision")
     box = spots.first.bounding_box()
@@ -112,7 +112,7 @@ def test_a_refusal_speaks_at_the_piece_and_names_the_rule(opened: Opener) -> Non
             sit_down(page)
             state(page)
         # Once a tree is lost there is nowhere to jump.
-        if page.locator(".spot.mine .stump").count() and state(page) == "mine":
+        if page.locator("[data-ground=own] [data-part=stump]").count() and state(page) == "mine":
             break
         before = page.get_attribute(TABLE, "data-revision")
         by_list(page, random.Random(6))
@@ -120,7 +120,7 @@ def test_a_refusal_speaks_at_the_piece_and_names_the_rule(opened: Opener) -> Non
     seat = page.get_attribute(TABLE, "data-seat")
     page.locator(f"[data-druid^={'sun' if seat == '0' else 'moon'}]").first.focus()
     page.keyboard.press("Enter")
-    bubble = page.locator(".bubble")
+    bubble = page.locator("[data-part=bubble]")
     expect(bubble).to_be_visible()
     expect(bubble.locator("a")).to_have_attribute("href", "/rules/druidenwalzer#" + (bubble.locator("a").text_content() or ""))
 
@@ -204,7 +204,7 @@ def test_a_card_for_anothers_tree_is_refused_with_the_rule(opened: Opener, drag:
     else:
         card.click()
         page.mouse.click(*there)
-    expect(page.locator(".bubble a")).to_have_text("DW-4.1")
+    expect(page.locator("[data-part=bubble] a")).to_have_text("DW-4.1")
     assert page.get_attribute(TABLE, "data-revision") == before
 
 

@@ -98,8 +98,8 @@ def test_board_hand_prompt_preview_and_buttons_are_whole(opened: Opener, game: s
 
     def look() -> None:
         whole(page, page.locator(BOARDS[game]).first, "the board")
-        whole(page, page.locator(".status").first, "the prompt")
-        for at, card in enumerate(page.locator(".held button[data-hand], .held button[data-move]").all()):
+        whole(page, page.locator("[data-part=status]").first, "the prompt")
+        for at, card in enumerate(page.locator("[data-part=held] button[data-hand], [data-part=held] button[data-move]").all()):
             whole(page, card, f"card {at}")
         assert page.evaluate("document.documentElement.scrollHeight") <= height, "the page scrolls"
 
@@ -136,7 +136,7 @@ def test_what_to_press_is_in_sight_before_and_after_the_game(opened: Opener, wid
         page.locator("[data-open=settings]").click()
     page.locator("[data-resign]:visible").click()
     page.locator("[data-resign-sure]").click()
-    for door in page.locator("dialog[data-end] .doors > *").all():
+    for door in page.locator("dialog[data-end] [data-part=doors] > *").all():
         whole(page, door, f"the end's door: {door.text_content()}")
     page.goto("/")
     past = page.locator("[data-finished]")
@@ -166,7 +166,7 @@ def test_a_hint_stands_at_the_prompt_and_its_answer_is_seen(opened: Opener, widt
     whole(page, advice, "the hint's answer")
     move = page.locator("[data-hint-move]:visible").get_attribute("data-hint-move")
     expect(page.locator("[data-chosen]").first).to_have_attribute("data-chosen", move or "?")
-    expect(page.locator("g.ahead")).to_be_attached()
+    expect(page.locator("[data-part=ahead]")).to_be_attached()
     page.locator("[data-hint-next]:visible").click()
     expect(page.locator("[data-hint-move]:visible")).not_to_have_attribute("data-hint-move", move or "?")
 

@@ -61,7 +61,7 @@ def learn(page: Page, stage: Stage, way: str, language: str) -> None:
     panel = page.locator(f"[data-lesson={stage.name}]")
     expect(panel).to_contain_text(say(language, stage.key("goal")))
     expect(panel).to_contain_text(say(language, stage.key("text")))
-    page.wait_for_selector("main.table[data-state=mine]")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
     fold = page.locator("[data-lesson-fold]")
     if fold.count():
         fold.tap()
@@ -75,10 +75,10 @@ def learn(page: Page, stage: Stage, way: str, language: str) -> None:
         )
         page.keyboard.press("Escape")
     for move in stage.solution:
-        page.wait_for_selector("main.table[data-state=mine]")
-        before = page.get_attribute("main.table", "data-revision")
+        page.wait_for_selector("main[data-revision][data-state=mine]")
+        before = page.get_attribute("main[data-revision]", "data-revision")
         listed(page, move, way)
-        page.wait_for_selector(f"main.table:not([data-revision='{before}'])")
+        page.wait_for_selector(f"main[data-revision]:not([data-revision='{before}'])")
     expect(panel).to_have_attribute("data-done", "true")
     expect(panel).to_contain_text(say(language, stage.key("done")))
 
@@ -117,7 +117,7 @@ def test_the_pages_of_a_lesson_have_no_barriers(opened: Opener, game: str, size:
     page.wait_for_selector("[data-learn-stage]")
     assert_accessible(page, game)
     page.locator("[data-learn-start]").click()
-    page.wait_for_selector("main.table[data-state=mine]")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
     page.wait_for_selector("[data-lesson]")
     assert_accessible(page, game)
 
@@ -128,10 +128,10 @@ def test_who_has_never_played_is_offered_the_lesson_and_is_asked_once(opened: Op
     page.locator("[data-play=celtica]").click()
     page.wait_for_selector("[data-how=celtica]")
     page.locator("[data-first-play]").click()
-    page.wait_for_selector("main.table")
+    page.wait_for_selector("main[data-revision]")
     page.goto("/")
     page.locator("[data-play=celtica]").click()
-    page.wait_for_selector("main.table")
+    page.wait_for_selector("main[data-revision]")
     page.goto("/")
     page.locator("[data-play=druidenwalzer]").click()
     page.locator("[data-first-show]").click()
@@ -163,7 +163,7 @@ def test_progress_is_kept_and_taken_to_another_device(opened: Opener) -> None:
 def test_after_two_wrong_tries_the_way_is_shown(opened: Opener) -> None:
     page = opened()
     page.goto("/learn/druidenwalzer?lesson=way")
-    page.wait_for_selector("main.table[data-state=mine]")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
     for move in ("W 4<@1", "W 4<@2"):
         listed(page, move, "mouse")
         page.locator("[role=alert]:visible").first.wait_for()
@@ -175,7 +175,7 @@ def test_after_two_wrong_tries_the_way_is_shown(opened: Opener) -> None:
 def test_a_rule_leads_to_the_stage_that_teaches_it(opened: Opener) -> None:
     page = opened()
     page.goto("/rules/celtica#CE-4.3")
-    page.locator("[id='CE-4.3'] a.try").click()
+    page.locator("[id='CE-4.3'] a[href*=lesson]").click()
     page.wait_for_selector("[data-lesson=cult]")
 
 

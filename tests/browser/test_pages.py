@@ -63,7 +63,7 @@ def test_every_page_is_accessible(opened: Opener, theme: str, size: dict[str, in
     page.locator("button[data-hand]").first.click()
     page.keyboard.press("ArrowRight")
     expect(page.locator("[data-armed]").first).to_be_visible()
-    page.wait_for_selector(".ahead", state="attached")
+    page.wait_for_selector("[data-part=ahead]", state="attached")
     assert_accessible(page, "preview")
     page.keyboard.press("Escape")
     for drawer in ("settings", "fairness") if size is DESK else ("moves", "log", "settings"):
@@ -87,7 +87,7 @@ def test_the_language_follows_the_browser_and_can_be_changed(opened: Opener) -> 
     state(page)
     page.locator("[data-language]").select_option("en")
     expect(page.locator("html")).to_have_attribute("lang", "en")
-    expect(page.locator(".panel.status [role=status]")).to_contain_text("cult board")
+    expect(page.locator("[data-part=status] [role=status]")).to_contain_text("cult board")
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "en")
 
@@ -131,11 +131,11 @@ def test_options_and_a_component_file(opened: Opener) -> None:
     page.locator("#option-moon_row").select_option("mirrored")
     deck = '# a small deck\n[sun]\n"1<" = 12\n"2>" = 12\n[moon]\n"1>" = 12\n"3<" = 12\n'
     page.locator("input[type=file]").set_input_files({"name": "deck.toml", "mimeType": "text/plain", "buffer": deck.encode()})
-    expect(page.locator(".loaded")).to_be_visible()
-    page.locator("form button.main").click()
+    expect(page.locator("[data-part=loaded]")).to_be_visible()
+    page.locator("[data-begin]").click()
     page.wait_for_selector(TABLE)
     state(page)
-    expect(page.locator("[data-drop][aria-label]:not(.druid)")).to_have_count(6)
+    expect(page.locator("[data-drop][aria-label]:not([data-druid])")).to_have_count(6)
 
 
 def test_a_table_is_set_up_by_preset_and_begins_without_scrolling(opened: Opener) -> None:
@@ -147,7 +147,7 @@ def test_a_table_is_set_up_by_preset_and_begins_without_scrolling(opened: Opener
         page = opened(size)
         page.goto(f"/new/{game}")
         page.locator("[data-preset=short]").check()
-        begin = page.locator("form button.main")
+        begin = page.locator("[data-begin]")
         expect(begin).to_be_in_viewport(ratio=1)
         expect(page.locator("#seat-0")).to_be_in_viewport(ratio=1)
         expect(page.locator("[data-sample]")).to_be_hidden()
@@ -165,15 +165,15 @@ def test_a_bad_component_file_is_refused_with_its_entry(opened: Opener) -> None:
     page = opened()
     page.goto("/new/druidenwalzer")
     page.locator("input[type=file]").set_input_files({"name": "bad.json", "mimeType": "text/plain", "buffer": b'{"sun": {"77<": 30}}'})
-    page.locator("form button.main").click()
-    expect(page.locator(".problem")).to_contain_text("sun")
+    page.locator("[data-begin]").click()
+    expect(page.locator("[data-part=problem]")).to_contain_text("sun")
     opened.troubles.clear()  # the browser reports the 422
 
 
 def test_a_rule_can_be_linked_to(opened: Opener) -> None:
     page = opened()
     page.goto("/rules/druidenwalzer#DW-5.4")
-    expect(page.locator("#DW-5\\.4.meant")).to_be_in_viewport()
+    expect(page.locator("[id='DW-5.4'][aria-current]")).to_be_in_viewport()
     expect(page.locator("figure svg").nth(2)).to_be_attached()
 
 
@@ -210,4 +210,4 @@ def test_the_rules_lead_to_the_rulings_and_back(opened: Opener, language: str) -
     expect(page.locator("article h1")).to_have_text("Rulings")
     assert_accessible(page, "rulings")
     page.locator("article a[href^='/rules/celtica#CE-']").first.click()
-    expect(page.locator(".rule.meant")).to_be_visible()
+    expect(page.locator("p[id][aria-current]")).to_be_visible()

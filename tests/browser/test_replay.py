@@ -19,7 +19,7 @@ from .conftest import DESK, PHONE, Opener
 from .serving import serving
 from .test_pages import NIGHT, assert_accessible
 
-REPLAY = "main.replay"
+REPLAY = "main[data-replay]"
 SEATS = {"druidenwalzer": ["sun", "moon"], "celtica": ["ulster", "connacht", "leinster"], "daemonen": ["red", "blue"]}
 PERSON = {"kind": "person", "name": "Ada"}
 
@@ -76,7 +76,7 @@ def test_a_game_is_stepped_jumped_and_played(opened: Opener, played: Callable[[s
     page.locator("[data-control=end]").click()
     at(page, last)
     expect(page.locator("[data-control=forward]")).to_be_disabled()
-    line = page.locator(".story button[data-at]").nth(4)
+    line = page.locator("[data-part=story] button[data-at]").nth(4)
     line.click()
     at(page, line.get_attribute("data-at") or "")
     expect(line).to_have_attribute("aria-current", "step")
@@ -118,8 +118,8 @@ def test_every_pair_of_eyes_sees_what_it_saw(opened: Opener, played: Callable[[s
             expect(page.locator("[data-eyes]")).to_have_value(eyes)
             hidden = [label for label in hand(page) if "hidden" in label]
             assert bool(hidden) == (eyes == "public" and bool(hand(page)))
-            assert (page.locator(".far-hand text").count() > 0) == (
-                eyes == "open" and page.locator(".far-hand svg, .far-hand g").count() > 0
+            assert (page.locator("[data-part=far-hand] text").count() > 0) == (
+                eyes == "open" and page.locator("[data-part=far-hand] svg, [data-part=far-hand] g").count() > 0
             )
     # The keyboard goes from one to the next, and the step stays.
     page.keyboard.press("v")
@@ -131,7 +131,7 @@ def test_every_pair_of_eyes_sees_what_it_saw(opened: Opener, played: Callable[[s
     at(page, 10)
     own = hand(page)
     assert own
-    expect(page.locator(".players .open")).to_have_count(0)
+    expect(page.locator("[data-part=players] [data-part=open]")).to_have_count(0)
     page.locator("[data-eyes]").select_option("connacht")
     expect(page.locator(REPLAY)).to_have_attribute("data-as", "connacht")
     assert hand(page) != own
@@ -142,7 +142,7 @@ def test_every_pair_of_eyes_sees_what_it_saw(opened: Opener, played: Callable[[s
     expect(page.locator(REPLAY)).to_have_attribute("data-as", "open")
     # With everybody's eyes no hand is one's own, so nobody is told where its cards lead.
     assert [label.split(":")[0] for label in hand(page)] == [label.split(":")[0] for label in own]
-    expect(page.locator(".players .open")).to_have_count(2)
+    expect(page.locator("[data-part=players] [data-part=open]")).to_have_count(2)
 
 
 def test_a_moment_has_a_link(opened: Opener, played: Callable[[str], str]) -> None:
@@ -275,7 +275,7 @@ def test_by_keyboard_alone(opened: Opener, played: Callable[[str], str]) -> None
     keys.press("Escape")
     expect(page.locator("[data-help]")).to_have_count(0)
     keys.press("Home")
-    for wanted in ("[data-eyes]:focus", ".story button:focus", "[data-share]:focus"):
+    for wanted in ("[data-eyes]:focus", "[data-part=story] button:focus", "[data-share]:focus"):
         for _ in range(60):
             keys.press("Tab")
             if page.locator(wanted).count():

@@ -86,7 +86,7 @@ def test_what_one_side_does_not_know_is_nowhere_in_its_browser(opened: Opener, s
         memory, drawn, kept = memory_of(sun), sun.content(), json.dumps(sun.evaluate("() => ({...localStorage, ...sessionStorage})"))
         for where, text in (("messages", heard), ("memory", memory), ("page", drawn), ("storage", kept)):
             assert among(hidden, text) == set(), f"cards are in the {where} of the other side"
-        assert sun.locator(".far-hand text").count() == 0
+        assert sun.locator("[data-part=far-hand] text").count() == 0
         assert all(card in {None, "?"} for message in told["sun"] if message.get("view") for card in message["view"]["hand"]["moon"])
         assert all(message.get("secret") is None for message in told["sun"])
     assert secrets_seen > 0, "nothing was hidden, so nothing was tested"

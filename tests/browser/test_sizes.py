@@ -9,7 +9,7 @@ from .conftest import Opener
 from .hands import TABLE, state
 
 SIZES = [(820, 1180), (844, 390), (1024, 768), (1280, 720), (1366, 768), (1440, 900), (390, 844)]
-BOARDS = {"druidenwalzer": ".board", "celtica": "[data-island]", "daemonen": ".frame"}
+BOARDS = {"druidenwalzer": "[data-part=board]", "celtica": "[data-island]", "daemonen": "[data-part=frame]"}
 SHARE = 0.23  # of the window, whatever else has to be there
 
 
@@ -45,7 +45,7 @@ def test_board_and_hand_fill_the_window(opened: Opener, game: str, width: int, h
     page.goto(f"/t/{made['table']}#{made['keys'][0]}")
     page.wait_for_selector(TABLE)
     assert state(page) == "mine"
-    board, hand = page.locator(BOARDS[game]).first, page.locator(".held")
+    board, hand = page.locator(BOARDS[game]).first, page.locator("[data-part=held]")
     expect(board).to_be_visible()
     drawn = _inside(page, board, "the board")
     held = _inside(page, hand, "the hand")
@@ -55,4 +55,4 @@ def test_board_and_hand_fill_the_window(opened: Opener, game: str, width: int, h
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     # Names that do not fit lie on what stands beside them.
     cut = "names => names.filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"
-    assert page.locator(".druids b").evaluate_all(cut) == []
+    assert page.locator("[data-part=druids] b").evaluate_all(cut) == []

@@ -16,7 +16,7 @@ LAPTOP, SMALL_PHONE = {"width": 1366, "height": 657}, {"width": 390, "height": 6
 
 def board(page: Page) -> Any:
     """Where the board lies."""
-    return page.locator(".stage").evaluate(
+    return page.locator("[data-part=stage]").evaluate(
         "stage => { const {x, y, width, height} = stage.getBoundingClientRect(); return [x, y, width, height].map(Math.round) }"
     )
 
@@ -58,7 +58,8 @@ def test_nothing_moves_the_board(opened: Opener, game: str, size: dict[str, int]
     assert board(page) == where, "at our turn"
     if size is LAPTOP:
         points = page.evaluate(
-            "[...document.querySelectorAll('.held button, .held svg, .stage svg text')].map(one => one.getBoundingClientRect())"
+            "[...document.querySelectorAll('[data-part=held] :is(button, svg), [data-part=stage] svg text')]"
+            ".map(one => one.getBoundingClientRect())"
             ".filter(box => box.width).slice(0, 12).map(box => [box.x + box.width / 2, box.y + box.height / 2])"
         )
         assert len(points) > 3

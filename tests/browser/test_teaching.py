@@ -19,7 +19,7 @@ TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
 LAPTOP = {"width": 1366, "height": 657}
 CARD = "[data-card][aria-busy=false]"
 # What can be pressed or is named; groups, lists that scroll, and chips within sentences are not things of their own.
-BARE = """() => [...document.querySelectorAll('.table :is(button, [role=button], [role=img], [data-target], [title])')]
+BARE = """() => [...document.querySelectorAll('main :is(button, [role=button], [role=img], [data-target], [title])')]
   .filter((one) => one.getBoundingClientRect().width > 0 && !one.closest('[data-about], dialog, [data-spoken], [data-coach]'))
   .map((one) => one.outerHTML.slice(0, 160))"""
 
@@ -47,7 +47,7 @@ def played(server: str, game: str, moves: int) -> str:
 
 def sit(page: Page, link: str) -> None:
     page.goto(link)
-    page.wait_for_selector("main.table[data-state=mine]")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
 
 
 @pytest.mark.parametrize("game", TAUGHT)
@@ -56,11 +56,11 @@ def test_everything_on_the_board_explains_itself(opened: Opener, server: str, ga
     page = opened(confirm=True)
     sit(page, played(server, game, 40 if game == "daemonen" else 11))
     assert page.evaluate(BARE) == []
-    wanted = set(page.locator("main.table [data-about]").evaluate_all("all => all.map((one) => one.dataset.about)"))
+    wanted = set(page.locator("main[data-revision] [data-about]").evaluate_all("all => all.map((one) => one.dataset.about)"))
     assert len(wanted) > 15
     page.keyboard.press("i")
     seen: list[str] = []
-    steps = page.locator("main.table [data-about]").count()
+    steps = page.locator("main[data-revision] [data-about]").count()
     for _ in range(3 * steps):
         page.wait_for_selector(CARD)
         what, words, rule = page.locator(CARD).evaluate(
@@ -78,7 +78,7 @@ def test_everything_on_the_board_explains_itself(opened: Opener, server: str, ga
     assert wanted <= set(seen)
     page.keyboard.press("Escape")
     expect(page.locator("[data-card]")).to_have_count(0)
-    spot = page.locator("main.table svg [data-about]").first.bounding_box()
+    spot = page.locator("main[data-revision] svg [data-about]").first.bounding_box()
     assert spot is not None
     page.mouse.click(spot["x"] + spot["width"] / 2, spot["y"] + spot["height"] / 2, button="right")
     page.wait_for_selector(CARD)
@@ -88,8 +88,8 @@ def test_everything_on_the_board_explains_itself(opened: Opener, server: str, ga
 def test_a_long_press_explains_and_plays_nothing(opened: Opener, server: str, game: str) -> None:
     page = opened(PHONE, language="de")
     sit(page, played(server, game, 40 if game == "daemonen" else 11))
-    before = page.get_attribute("main.table", "data-revision")
-    box = page.locator(".held [data-about]").first.bounding_box()
+    before = page.get_attribute("main[data-revision]", "data-revision")
+    box = page.locator("[data-part=held] [data-about]").first.bounding_box()
     assert box is not None
     finger = page.context.new_cdp_session(page)
     at = [{"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}]
@@ -101,7 +101,7 @@ def test_a_long_press_explains_and_plays_nothing(opened: Opener, server: str, ga
     assert card["y"] >= 0
     assert card["y"] + card["height"] <= PHONE["height"]
     assert page.locator("[data-armed]").count() == 0
-    assert page.get_attribute("main.table", "data-revision") == before
+    assert page.get_attribute("main[data-revision]", "data-revision") == before
     page.locator("[data-card-close]").tap()
     expect(page.locator("[data-card]")).to_have_count(0)
 
@@ -112,17 +112,17 @@ def test_the_coach_speaks_and_goes_with_one_tap(opened: Opener, server: str) -> 
     sit(page, made["links"][0])
     line = page.locator("[data-coach]")
     expect(line).to_have_attribute("data-coach", "ce.stop")
-    before = page.get_attribute("main.table", "data-revision")
+    before = page.get_attribute("main[data-revision]", "data-revision")
     page.locator("[data-list-move]").first.click()
     page.locator("[data-play-armed]:visible").first.click()
-    page.wait_for_selector(f"main.table:not([data-revision='{before}'])")
-    page.wait_for_selector("main.table[data-state=mine]")
+    page.wait_for_selector(f"main[data-revision]:not([data-revision='{before}'])")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
     assert page.evaluate("JSON.parse(localStorage['drunemeton.coach'])['ce.one_colour']") == 1
     expect(line).to_be_visible()
     page.locator("[data-coach-off]").click()
     expect(line).to_have_count(0)
     page.reload()
-    page.wait_for_selector("main.table[data-state=mine]")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
     expect(line).to_have_count(0)
 
 
@@ -133,7 +133,7 @@ def test_the_example_turn_is_stepped_through_and_the_help_says_how_it_works(open
     page.locator("[data-example-start]").click()
     for step in range(1, 7):
         expect(page.locator(f"[data-example='{step}']")).to_contain_text(say("de", f"lesson.dd.example.step.{step}"))
-        page.wait_for_selector("main.table[data-state=mine]")
+        page.wait_for_selector("main[data-revision][data-state=mine]")
         page.locator("[data-example-play]").click()
     expect(page.locator("[data-lesson=example]")).to_have_attribute("data-done", "true")
     box = page.locator("[data-open=settings]").bounding_box()

@@ -51,15 +51,15 @@ def set_up(page: Page, game: str, sitters: list[str], names: list[str], componen
     if components is not None:
         content = json.dumps(components).encode()
         page.locator("input[type=file]").set_input_files({"name": "deck.json", "mimeType": "text/plain", "buffer": content})
-        expect(page.locator(".loaded")).to_be_visible()
-    page.locator("form button.main").click()
+        expect(page.locator("[data-part=loaded]")).to_be_visible()
+    page.locator("[data-begin]").click()
 
 
 def take_over(page: Page) -> int:
     """At the screen between two people: the next one says who he is."""
     seat = int(page.get_attribute(SCREEN, "data-handover") or -1)
     assert page.locator(TABLE).count() == 0
-    button = page.locator(f"button.main[data-i-am='{seat}']")
+    button = page.locator(f"[data-handover='{seat}'] [data-i-am='{seat}']")
     expect(button).to_be_focused()
     page.mouse.move(3, 3)
     page.keyboard.press("Enter")
@@ -139,7 +139,7 @@ def test_two_at_one_device_see_nothing_of_each_other(opened: Opener) -> None:
     for _ in range(14):
         heard.clear()
         seat = take_over(page)
-        expect(page.locator(f"[data-sitter='{seat}'] .who")).to_contain_text("Ada" if seat == 0 else "Bo")
+        expect(page.locator(f"[data-sitter='{seat}'] [data-part=who]")).to_contain_text("Ada" if seat == 0 else "Bo")
         if page.locator("[data-meanwhile]").count():
             news += page.locator("[data-meanwhile] li").count()
             page.locator("[data-understood]").click()
@@ -177,7 +177,7 @@ def test_three_at_one_device(opened: Opener, theme: str, size: dict[str, int]) -
     for turn in range(4):
         seat = take_over(page)
         seen.add(seat)
-        expect(page.locator(f"[data-sitter='{seat}'] .who")).to_contain_text(["Ada", "Connacht", "Cy"][seat])
+        expect(page.locator(f"[data-sitter='{seat}'] [data-part=who]")).to_contain_text(["Ada", "Connacht", "Cy"][seat])
         if turn == 3:
             assert in_time({names[seat]}, holdings, page) == {names[seat]}, "each sees the own hand and no other"
             assert_accessible(page, "news")
@@ -398,11 +398,11 @@ def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
         expect(presence(watcher, 0 if mover is ada else 1)).to_have_attribute("data-word", "thinking")
 
         # One reloads: hand, story and revision are the same.
-        hand, story, at = ada.locator(".hand").inner_html(), ada.locator("[role=log] li").count(), revision(ada)
+        hand, story, at = ada.locator("[data-part=hand]").inner_html(), ada.locator("[role=log] li").count(), revision(ada)
         ada.reload()
         until(ada, TABLE)
         level([ada, bo])
-        assert (ada.locator(".hand").inner_html(), ada.locator("[role=log] li").count(), revision(ada)) == (hand, story, at)
+        assert (ada.locator("[data-part=hand]").inner_html(), ada.locator("[role=log] li").count(), revision(ada)) == (hand, story, at)
 
         # The other is cut off in the middle of his move: it waits, and is played when he is back.
         while mover_of([ada, bo]) is not bo:
@@ -493,13 +493,13 @@ def test_undo_by_consent(gathered: Opener) -> None:
     until(asker, f"{TABLE}[data-state=mine]")
     until(other, f"{TABLE}[data-state=waiting]")
     for page in (asker, other):
-        assert page.locator("[role=log] .undone").count() > 0, "what was taken back looks it, in everybody's story"
+        assert page.locator("[role=log] [data-undone]").count() > 0, "what was taken back looks it, in everybody's story"
     # Who comes anew hears the story as it counts now.
     turns = asker.locator("[role=log] h3").count()
     asker.reload()
     until(asker, f"{TABLE}[data-state=mine]")
     assert asker.locator("[role=log] h3").count() <= turns
-    assert asker.locator("[role=log] .undone").count() == 0
+    assert asker.locator("[role=log] [data-undone]").count() == 0
     assert not play_on([ada, bo], rng, 2)
 
 
@@ -509,7 +509,7 @@ def test_a_clock_runs_out(gathered: Opener) -> None:
     come(ada, made, made["keys"][0])
     come(bo, made, made["keys"][1])
     rng = random.Random(1)
-    running = ada.locator("time.runs")
+    running = ada.locator("time[data-runs]")
     for _ in range(8):
         play_on([ada, bo], rng, 1)
         if running.count():
@@ -561,7 +561,7 @@ def test_rematch_with_the_handicap_that_its_giver_chooses(gathered: Opener) -> N
     expect(finished.locator("[data-how=lost]")).to_contain_text("Bo")
     assert_accessible(ada, "finished games")
     finished.click()
-    until(ada, "main.replay")
+    until(ada, "main[data-replay]")
 
 
 def test_the_link_of_another_seat_in_the_same_tab(gathered: Opener) -> None:
@@ -585,7 +585,7 @@ def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
     host.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # as on plain http
     set_up(host, "celtica", ["here", "link", "open"], ["Ada", "", ""])
     until(host, TABLE)
-    drawer = host.locator("main.gathering")  # nothing is dealt before everybody has come
+    drawer = host.locator("main[data-state=gathering]")  # nothing is dealt before everybody has come
     expect(drawer.locator("[data-alone]")).to_contain_text("--host 0.0.0.0")
     expect(presence(host, 1)).to_have_attribute("data-word", "invited")
     person = drawer.locator("[data-person='1']")
@@ -611,7 +611,7 @@ def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
     until(guest, TABLE)
     expect(host.locator("[data-arrived='1']")).to_contain_text("Bo")
     expect(presence(host, 1)).to_have_attribute("data-presence", "here")
-    expect(person.locator(".who")).to_contain_text("Bo")
+    expect(person.locator("[data-part=who]")).to_contain_text("Bo")
     assert person.locator("[data-link]").count() == 0, "who is here needs no link"
 
     stranger = gathered(theme="dark")
@@ -691,7 +691,7 @@ def test_links_carry_the_public_address(browser: Browser, tmp_path: Any) -> None
         page = opener()
         set_up(page, "druidenwalzer", ["here", "link"], ["Ada", ""])
         until(page, TABLE)
-        links = page.locator("main.gathering [data-link]")
+        links = page.locator("main[data-state=gathering] [data-link]")
         assert links.first.input_value().startswith("https://druids.example/t/")
         assert page.locator("[data-alone]").count() == 0
         for context in opener.contexts:
@@ -731,8 +731,8 @@ def test_a_late_refusal_touches_nothing_newer(opened: Opener) -> None:
     assert comes_true(lambda: len(late) == 1, lambda seconds: page.wait_for_timeout(seconds * 1000))
     moves.nth(1).hover()
     wanted = moves.nth(1).get_attribute("data-list-move")
-    expect(page.locator(f"[data-armed='{wanted}'] .ahead")).to_be_attached()
+    expect(page.locator(f"[data-armed='{wanted}'] [data-ahead]")).to_be_attached()
     assert comes_true(lambda: late[1:] == ["sent"], lambda seconds: page.wait_for_timeout(seconds * 1000))
     page.wait_for_timeout(100)
     expect(page.locator(f"[data-armed='{wanted}']")).to_be_visible()
-    assert page.locator(".bubble").count() == 0
+    assert page.locator("[data-part=bubble]").count() == 0
