@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from .kernel import EV_KIND
@@ -24,7 +25,8 @@ class Because(NamedTuple):
 
     def describe(self) -> dict[str, Any]:
         """As data, for whoever is told."""
-        return self._asdict()
+        at, code, params, forced = self
+        return {"at": at, "code": code, "params": params, "forced": forced}
 
 
 @dataclass
@@ -42,6 +44,14 @@ class Account:
         """One more reason."""
         self.found.append(Because(at, f"{self.prefix}.{code}", params, forced))
 
+    @cached_property
+    def _places(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
+        for at, row in enumerate(self.rows):
+            found.setdefault(row[EV_KIND], []).append(at)
+        return found
+
     def places(self, *kinds: int) -> list[int]:
         """Where events of these kinds stand."""
-        return [at for at, row in enumerate(self.rows) if row[EV_KIND] in kinds]
+        found = [at for kind in kinds for at in self._places.get(kind, ())]
+        return found if len(kinds) == 1 else sorted(found)

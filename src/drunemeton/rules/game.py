@@ -249,6 +249,7 @@ class Game(ABC):
         self._base = 0, self.state.copy(), self._shuffled  # so many steps led there; later ones can be played again from it
         self._free = 0  # how many of the last steps can be taken back
         self._told: tuple[Step | None, list[Telling]] = (None, [])  # the last step that was told, and how
+        self._explained: tuple[Step | None, list[EventRow], list[Because]] = (None, [], [])  # and why, as it was told to somebody
         self._known = {watcher: laid.knowledge.copy() for watcher in self.watchers}
         self._behind = 0  # the first step that spectators have not taken in
         self._kept: list[Moment] = []  # from the beginning on; there are more only once something was taken back
@@ -449,8 +450,12 @@ class Game(ABC):
         found: list[Because] = []
         before = 0
         for step in self.steps[since:]:
-            rows = told_to(step.rows, watcher)
-            found += [reason._replace(at=before + reason.at) for reason in self.reasons_of(rows, decided=step.seat >= 0)]
+            rows = told_to(step.rows, OPEN) if watcher == OPEN else heard(self._tellings(step), watcher)
+            known, same, reasons = self._explained
+            if known is not step or same != rows:  # watchers are mostly told the same
+                reasons = self.reasons_of(rows, decided=step.seat >= 0)
+                self._explained = step, rows, reasons
+            found += [reason._replace(at=before + reason.at) for reason in reasons] if before else reasons
             before += len(rows)
         return found
 
