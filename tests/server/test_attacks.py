@@ -69,6 +69,7 @@ def test_out_of_turn_and_watchers_do_nothing(house: House, table: Any) -> None:
             "resign": {},
             "bot_takes": {},
             "bot_returns": {},
+            "agree": {"agree": True},
         }.items():
             with pytest.raises(MoveRefused, match="no_seat"):
                 watcher.do(kind, **fields)
@@ -138,6 +139,7 @@ def test_after_the_end_nothing_moves(house: House) -> None:
                 "resign": {},
                 "bot_takes": {},
                 "bot_returns": {},
+                "agree": {"agree": True},
             }
             for kind, fields in asked.items():
                 with pytest.raises(MoveRefused, match="over"):

@@ -249,6 +249,7 @@ function atOnce(state: TableState, fields: StateFields): void {
   } else if (state.arrived && fields.presence[state.arrived.seat] === 'away' && state.presence[state.arrived.seat] === 'here')
     state.arrived = null
   state.presence = fields.presence
+  state.agreed = fields.agreed
   state.clocks = fields.clocks ?? null
   state.clocksAt = performance.now()
 }

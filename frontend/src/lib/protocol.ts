@@ -219,6 +219,8 @@ export interface StateFields {
   seen: number[]
   /** Of each seat. */
   presence: ('here' | 'away' | 'bot' | 'open')[]
+  /** The seats whose persons let everybody see the chances while they play. */
+  agreed: number[]
   clocks: Clocks | null
   result: Result | null
   undo_asked_by: number | null
@@ -346,6 +348,14 @@ export interface SaidBotReturns {
   type: 'bot_returns'
   /** The client's own, unique. */
   id: string
+}
+
+/** Let everybody see the chances while one plays, from what all can see; or no longer. It takes every person at the table. */
+export interface SaidAgree {
+  type: 'agree'
+  /** The client's own, unique. */
+  id: string
+  agree: boolean
 }
 
 /** Say one of a handful of phrases, or react, to the others at the table; nobody who only watches hears it, and no record holds it. */
@@ -750,6 +760,16 @@ export interface ReviewShown {
   review: Record<string, unknown> | null
 }
 
+/** The chances of a running game, as far as they are known. */
+export interface ChancesShown {
+  /** Steps so far; step 0 is set-up. */
+  steps: number
+  /** Every seat's chance to win after each step from 0 on, as far as that is known. */
+  points: number[][]
+  /** At which revision of the table each was reached: a page may still show an earlier one. */
+  revisions: number[]
+}
+
 /** Whether experiments can be run here, and how large they may be. */
 export interface LabOpen {
   open: boolean
@@ -804,6 +824,7 @@ export type ClientMessage =
   | SaidResign
   | SaidBotTakes
   | SaidBotReturns
+  | SaidAgree
   | SaidPhrase
   | SaidChat
   | SaidPing

@@ -87,6 +87,8 @@ export class TableState<V = AnyView> {
   /** There is a step of our own to take back, if need be by asking. */
   hasMoved = $state(false)
   presence = $state.raw<string[]>([])
+  /** Seats whose people let everybody see the chances while they play. */
+  agreed = $state.raw<number[]>([])
   /** Seats that nobody has entered yet: nothing is dealt before. */
   waitingFor = $state.raw<number[]>([])
   /** By seat: how many secrets it was told in steps that were taken back by consent. */
@@ -296,6 +298,8 @@ function wish(state: TableState, fields: Record<string, unknown>): void {
 /** Take the last step back, or ask the others whether we may. */
 export const undo = (state: TableState) => wish(state, { type: 'undo' })
 export const answerUndo = (state: TableState, agree: boolean) => wish(state, { type: 'undo_answer', agree })
+/** Let everybody see the chances while we play, or no longer. */
+export const agree = (state: TableState, to: boolean) => wish(state, { type: 'agree', agree: to })
 export const resign = (state: TableState) => wish(state, { type: 'resign' })
 /** A bot plays our seat, or that of somebody who has been away for long. */
 export const callBot = (state: TableState, seat: number | null) =>

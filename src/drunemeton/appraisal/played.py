@@ -5,6 +5,7 @@ What two know together is what neither of them can be surprised by: whatever els
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -13,7 +14,7 @@ from ..records import BadRecord, GameRecord, check_result, plays
 from ..rules.drive import Engine
 from ..rules.errors import GameError
 from ..rules.game import Game
-from ..rules.kernel import EV_WHO, has_numba, may_see
+from ..rules.kernel import EV_WHO, SPECTATOR, Record, has_numba, may_see
 
 SHARED = 13  # a watcher that no table has: it is told what either of two seats is told
 Box = Any
@@ -142,6 +143,16 @@ class Trials:
         return tuple(shares([int(place) for place in self._report]))
 
 
+def listened(engine: Engine, knowledge: Record, story: Iterable[list[tuple[int, ...]]]) -> Iterator[Box]:
+    """What somebody who only watches knows after each step of a story that was told to him."""
+    box, desk = engine.box(knowledge), engine.desk()
+    for rows in story:
+        # A row as it was told says to nobody who else was told it: here it is for him, with what it says and nothing more.
+        _lay(desk, [[*row[:EV_WHO], 1 << SPECTATOR, *row[EV_WHO + 1 :]] for row in rows])
+        engine.learn(box, desk, SPECTATOR)
+        yield box
+
+
 def copied(box: Box) -> Box:
     """A copy with the bytes between the fields, too: boxes are compared whole."""
     return box.view("u1").copy().view(box.dtype)
@@ -155,6 +166,10 @@ def _tell(desk: Box, rows: list[tuple[int, ...]], who: tuple[int, ...]) -> None:
             row[EV_WHO] |= 1 << SHARED
         elif row[EV_WHO]:
             row[EV_WHO] &= ~(1 << SHARED)
+    _lay(desk, told)
+
+
+def _lay(desk: Box, told: list[list[int]]) -> None:
     desk["told"] = len(told)
     if told:
         desk["events"][0][: len(told)] = told

@@ -17,8 +17,10 @@ from ..bots.search import Considered
 from ..rules.errors import GameError
 from ..rules.game import Game, Result
 from ..rules.kernel import Record, has_numba
-from .played import LEAST, NoReview
+from .account import Depth
+from .played import LEAST, NoReview, listened
 from .reviewing import Reviewer
+from .shape import DIGITS
 from .value import Appraiser
 
 REVIEWER = "reviewer"
@@ -52,16 +54,20 @@ class ReviewBot:
 
     def __init__(self, game: type[Game]) -> None:
         self.game = game
+        self._onlooker: Appraiser | None = None
         self._at_hand: OrderedDict[bytes, Reviewer] = OrderedDict()
         if has_numba():
             self._warm()
 
     def review(self, asked: tuple[str, str, Any], *, seed: int) -> dict[str, Any]:
-        """`first`: the graph; `judge` with steps: as many of them as time allows; `whole` with all pieces: the review.
+        """`first`: the graph; `judge` with steps: as many of them as time allows; `whole` with all pieces: the review;
+        `public` with a story as spectators were told it: every seat's chances after some of its steps, from that alone.
 
         A record that cannot be reviewed is answered with a `problem`, never with an error: it is nobody's fault.
         """
         text, what, more = asked
+        if what == "public":
+            return {"chances": self._public(more)}
         try:
             reviewer = self._reviewer(text)
         except NoReview as problem:
@@ -74,6 +80,20 @@ class ReviewBot:
             return {"pieces": _judged(reviewer, more)}
         judged = sorted((pickle.loads(base64.b64decode(piece)) for piece in more), key=lambda one: one.step)
         return {"review": json.dumps(reviewer.whole(judged).describe())}
+
+    def _public(self, told: dict[str, Any]) -> list[list[float]]:
+        """As many of the steps as the time of a piece allows, and at least one."""
+        began = time.monotonic()
+        self._onlooker = self._onlooker or Appraiser(self.game, Depth().simulations)
+        found: list[list[float]] = []
+        laid = self.game.lay_out(told["seats"], told["options"], told["components"])
+        for step, box in enumerate(listened(self._onlooker.engine, laid.knowledge, told["story"])):
+            if step not in told["steps"]:
+                continue
+            if found and time.monotonic() - began > PIECE_SECONDS:
+                break
+            found.append([round(one, DIGITS) for one in self._onlooker.value(box, seed=step).chances])
+        return found
 
     def _warm(self) -> None:
         """Have everything compiled and loaded that a review needs: that is no thinking, and nobody's time is charged for it."""

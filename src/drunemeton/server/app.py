@@ -21,6 +21,7 @@ from ..rules.game import playable
 from ..store import SqliteStore, Store, StoreError
 from ..table import Refused, Table
 from . import documentation
+from .chances import Graphs
 from .cluster import Passage, Recognise, watch
 from .conversation import converse
 from .dependencies import AtTable, Authorization, InRegistry, Session, Watcher, answers_of, problem
@@ -73,12 +74,14 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
         app.state.laboratory = Laboratory(chosen, app.state.registry.home)
         watching = asyncio.create_task(watch(app.state.registry)) if shared is not None else None
         app.state.reviews = Reviews(app.state.registry.bot_pool, chosen, app.state.registry.home)
+        app.state.graphs = Graphs(app.state.registry.bot_pool)
         log("started", version=__version__, build=build)
         try:
             yield
         finally:
             if watching is not None:
                 watching.cancel()
+            await app.state.graphs.close()
             await app.state.reviews.close()
             await app.state.laboratory.close()
             await app.state.registry.close()

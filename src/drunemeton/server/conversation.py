@@ -26,6 +26,7 @@ from .protocol import Change as SaidChange
 from .protocol import (
     SaidAbout,
     SaidAgain,
+    SaidAgree,
     SaidBotReturns,
     SaidChat,
     SaidCoach,
@@ -42,6 +43,7 @@ from .protocol import (
 )
 from .registry import Damaged, Elsewhere, NotFound, TableRegistry
 
+Question = SaidPreview | SaidHint | SaidPhrase | SaidChat | SaidCoach | SaidAgain | SaidAgree
 HINTS = 5  # moves that a hint names
 TALK_A_SECOND, TALK_AT_ONCE = 1 / 3, 4  # how much a seat may say
 
@@ -129,6 +131,8 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
         await _about(live, connection, said)
     elif isinstance(said, SaidCoach):
         await _coach(registry, live, connection, said)
+    elif isinstance(said, SaidAgree):
+        await _agree(live, connection, said)
     elif isinstance(said, SaidAgain):
         await _again(registry, live, connection, said)
     else:
@@ -211,9 +215,7 @@ def _acknowledge(connection: Connection, said: SaidChange, change: Change) -> No
     connection.send_message({"type": "ack", "id": said.id, "revision": change.revision})
 
 
-def _refuse(
-    connection: Connection, said: SaidChange | SaidPreview | SaidHint | SaidPhrase | SaidChat | SaidCoach | SaidAgain, reason: Reason
-) -> None:
+def _refuse(connection: Connection, said: SaidChange | Question, reason: Reason) -> None:
     connection.send_message({"type": "refused", "id": said.id, "reason": dataclasses.asdict(reason)})
 
 
@@ -234,6 +236,20 @@ def _speak(live: LiveTable, connection: Connection, said: SaidPhrase | SaidChat)
         for one in list(live.connections):
             if one.seat is not None:
                 one.send_message({"type": "said", "seat": seat, "phrase": phrase, "text": text})
+
+
+async def _agree(live: LiveTable, connection: Connection, said: SaidAgree) -> None:
+    """Let everybody see the chances while one plays, or no longer; for one's own seat alone."""
+    async with live.lock:
+        seat = connection.seat
+        if live.gone:
+            raise Gone
+        if seat is None or live.table.over:
+            _refuse(connection, said, Reason("no_seat" if seat is None else "over"))
+            return
+        live.agreed = live.agreed | {seat} if said.agree else live.agreed - {seat}
+        connection.send_message({"type": "ack", "id": said.id, "revision": live.table.revision})
+        live.tell(None)
 
 
 async def _preview(registry: TableRegistry, live: LiveTable, connection: Connection, said: SaidPreview) -> None:

@@ -320,6 +320,14 @@ class ReviewShown(Shape):
     review: dict[str, Any] | None = Field(description="docs/review.md; the graph alone while it is worked at")
 
 
+class ChancesShown(Answer):
+    """The chances of a running game, as far as they are known."""
+
+    steps: int = Field(description="steps so far; step 0 is set-up")
+    points: list[list[float]] = Field(description="every seat's chance to win after each step from 0 on, as far as that is known")
+    revisions: list[int] = Field(description="at which revision of the table each was reached: a page may still show an earlier one")
+
+
 # --- The laboratory
 
 

@@ -71,6 +71,7 @@ class LiveTable:
         self._thinking = False
         self._company = asyncio.Event()  # somebody is connected
         self._last_client: str | None = None  # who was here last
+        self.agreed: set[int] = set()  # seats whose persons let everybody see the chances; forgotten with the table's place in memory
         self.advising = False  # whether somebody waits for a hint
         self.talk: dict[int, Bucket] = {}  # by seat: how much it may say
 
@@ -144,7 +145,7 @@ class LiveTable:
 
     def seen_by_all(self) -> dict[str, Any]:
         """What every watcher is shown now."""
-        return {**self.table.seen_by_all(self.now()), "presence": self.presence()}
+        return {**self.table.seen_by_all(self.now()), "presence": self.presence(), "agreed": sorted(self.agreed)}
 
     def presence(self) -> list[str]:
         """For each seat: here, away, bot or open."""

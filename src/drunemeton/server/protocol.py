@@ -237,6 +237,7 @@ class StateFields(Shape):
     waiting_for: list[int] = Field(description="seats that nobody has entered yet: nothing is dealt before")
     seen: list[int] = Field(description="of each seat: how many secrets it was told in steps that were taken back by consent")
     presence: list[Literal["here", "away", "bot", "open"]] = Field(description="of each seat")
+    agreed: list[int] = Field(description="the seats whose persons let everybody see the chances while they play")
     clocks: Clocks | None
     result: Result | None
     undo_asked_by: int | None
@@ -373,6 +374,15 @@ class SaidBotReturns(Said):
     id: Id
 
 
+class SaidAgree(Said):
+    """Let everybody see the chances while one plays, from what all can see; or no longer. It takes every person at the table."""
+
+    cost: ClassVar[int] = 5
+    type: Literal["agree"]
+    id: Id
+    agree: bool
+
+
 class SaidPhrase(Said):
     """Say one of a handful of phrases, or react, to the others at the table; nobody who only watches hears it, and no record holds it."""
 
@@ -411,6 +421,7 @@ ClientMessage = (
     | SaidResign
     | SaidBotTakes
     | SaidBotReturns
+    | SaidAgree
     | SaidPhrase
     | SaidChat
     | SaidPing

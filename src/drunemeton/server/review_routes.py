@@ -7,7 +7,7 @@ from fastapi.responses import JSONResponse, Response
 
 from .. import records
 from .dependencies import AtTable, Ident, answers_of, problem
-from .http_bodies import ReviewShown
+from .http_bodies import ChancesShown, ReviewShown
 from .limits import client_of
 from .review import Reviews
 
@@ -22,6 +22,11 @@ def add_reviews(app: FastAPI) -> None:
     async def review(request: Request, live: AtTable) -> Response:
         """What decided a finished game: begun by the first who asks, and told as far as it is; a running game: 409, for everybody."""
         return answered(await _reviews(request).of_table(live, client_of(request.scope)))
+
+    @app.get("/api/tables/{ident}/chances", responses=answers_of(404, 409))
+    async def chances(request: Request, live: AtTable) -> ChancesShown:
+        """Every seat's chance to win after each step of a game, from what all can see: where no person plays who has not agreed."""
+        return ChancesShown(**request.app.state.graphs.of_table(live, client_of(request.scope)))
 
     body = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
 
