@@ -1,4 +1,4 @@
-"""`drunemeton bench lab`: the laboratory beside `simulate`, what pairing saves, and whether planted changes are found."""
+"""`drunemeton bench lab`: the laboratory beside `simulate`, what pairing saves, whether planted changes are found, the page's first chart."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from drunemeton.bots.match import Match
 from drunemeton.bots.simulation import simulate
 from drunemeton.lab.planted import false_findings, found, plantings
 from drunemeton.lab.running import Run, beside
-from drunemeton.rules.game import find_game
+from drunemeton.rules.game import find_game, playable
 
 from .rows import Measured, row, said
 
@@ -46,12 +46,37 @@ def measure() -> list[Measured]:
         saved = compared.difference(n, "length.turns")["pairing"]
         rows.append(row(f"unpaired deals for the same interval of the turns, {setting['name']}: times as many", saved or 0.0))
     rows.append(_same())
+    rows.append(row("/lab in Chromium: seconds from pressing run to the first chart with intervals, warm", _first_chart(), below=3))
     planted = plantings(game)
     named = sum(found(game, one, DEALS, 1 + 10_000 * n, processes=PROCESSES) for n, one in enumerate(planted))
     rows.append(said("planted changes found and named", f"{named} of {len(planted)}", bar="all of 20", holds=named == len(planted) == 20))
     wrong = sum(false_findings(game, DEALS, 1 + 10_000 * n, n + 1, processes=PROCESSES) > 0 for n in range(20))
     rows.append(said("experiments without a change that find one", f"{wrong} of 20", bar="0 of 20", holds=wrong == 0))
     return rows
+
+
+def _first_chart() -> float:
+    """The slowest of three runs in a browser, each of another game, after each has been run once."""
+    from playwright.sync_api import sync_playwright
+
+    from tests.browser.find_browser import ARGS, find_browser
+    from tests.browser.serving import serving
+
+    worst = 0.0
+    with tempfile.TemporaryDirectory() as folder, serving(Path(folder)) as address, sync_playwright() as player:
+        page = player.chromium.launch(executable_path=find_browser(), args=ARGS).new_page(base_url=address)
+        for again in range(2):
+            for game in playable():
+                page.goto("/lab")
+                page.locator("[data-game]").select_option(game)
+                page.wait_for_timeout(3000)  # somebody who reads what there is
+                began = time.perf_counter()
+                page.locator("[data-run]").click()
+                page.locator("[data-chart]").first.wait_for(timeout=240_000)
+                worst = max(worst, time.perf_counter() - began) if again else 0.0
+                page.locator("[data-cancel]").click()
+                page.locator("[data-keep]").wait_for()
+    return worst
 
 
 def _same() -> Measured:

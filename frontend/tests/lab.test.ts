@@ -1,6 +1,6 @@
 /** Figures of the laboratory as they are told. */
 import { expect, it } from 'vitest'
-import { compared, isShare, settingInWords, text, told, type LabResult } from '../src/lab/lab'
+import { asked, compared, edited, isShare, settingName, text, told, type LabResult } from '../src/lab/lab'
 
 it('tells shares in per cent and everything else as it is', () => {
   expect(told('seat.sun', 0.5349)).toBe('53.5%')
@@ -12,9 +12,30 @@ it('tells shares in per cent and everything else as it is', () => {
 })
 
 it('names a change by what it changes', () => {
-  expect(settingInWords('nowhere', 'sun.5<=4')).toBe('sun: 5< = 4')
-  expect(settingInWords('nowhere', 'a=1 b=2')).toBe('a=1 b=2')
+  expect(settingName('nowhere', 'sun.5<=4')).toBe('sun: 5< = 4')
+  expect(settingName('nowhere', 'a=1 b=2')).toBe('a=1 b=2')
   expect(text(['2<', '3>'])).toBe('2<+3>')
+})
+
+it('tries numbers each by themselves, and all edits of one table together', () => {
+  const changes = [
+    { name: 'demons', value: 6 },
+    { name: 'sun.5<', value: 5 },
+    { name: 'demons', value: 24 },
+    { name: 'sun.1<', value: 1 },
+  ]
+  expect(asked('nowhere', changes)).toEqual([
+    { set: 'demons', to: [6] },
+    { set: 'demons', to: [24] },
+    { together: { 'sun.5<': 5, 'sun.1<': 1 }, name: 'sun: 5< 5, 1< 1' },
+  ])
+  const printed = { demons: 12, sun: { '5<': 3, '1<': 3, '2<': 3 }, places: [{ parts: 0 }, { parts: 1 }] }
+  expect(edited(printed, [...changes, { name: 'places.1.parts', value: -2 }])).toEqual({
+    demons: 12,
+    sun: { '5<': 5, '1<': 1, '2<': 3 },
+    places: [{ parts: 0 }, { parts: -2 }],
+  })
+  expect(printed.sun['5<']).toBe(3)
 })
 
 it('compares two results without pairing their deals', () => {
@@ -28,5 +49,7 @@ it('compares two results without pairing their deals', () => {
   const [row, ...rest] = compared(made(20), made(21))
   expect(rest).toEqual([])
   expect(row).toMatchObject({ measure: 'length.turns', mean: 1 })
+  expect(row!.certain).toBe(false)
+  expect(compared(made(20), made(22))[0]!.certain).toBe(true)
   expect(row!.high - row!.low).toBeCloseTo(2 * 1.96 * Math.sqrt(0.08))
 })

@@ -10,7 +10,7 @@ from typing import Any
 from drunemeton import records
 from drunemeton.server import Settings
 
-from ..patience import PATIENCE
+from ..patience import PATIENCE, comes_true
 from .house import House
 
 SMALL: dict[str, Any] = {"trees": 2, "stack": 2, "hand": 2, "tokens_to_conquer": 2, "trees_to_lose": 1}
@@ -53,10 +53,13 @@ def test_an_experiment_is_played_and_one_of_its_games_can_be_replayed(house: Hou
     assert [one["name"] for one in result["experiment"]["settings"]] == ["default", "hand=1"]
     assert result["deals"] == 40
     deal = result["extremes"][1]["longest"]
-    status, record = call(house, "GET", f"/api/lab/{run}/game?deal={deal}&setting=hand%3D1")
+    one = {name: result["experiment"]["settings"][1][name] for name in ("players", "options", "components")}
+    status, record = call(house, "POST", "/api/lab/game", {"game": ASKED["game"], **one, "deal": deal})
     assert status == 200
-    assert records.verify(records.read(record)).result is not None
-    assert call(house, "GET", f"/api/lab/{run}/game?deal=41")[0] == 404
+    read = records.read(record)
+    assert records.verify(read).result is not None
+    assert read.options["hand"] == 1
+    assert call(house, "POST", "/api/lab/game", {"game": ASKED["game"], **one, "players": ["os:system", "random"], "deal": 1})[0] == 422
     assert call(house, "GET", "/api/lab/nobody/events")[0] == 404
 
 
@@ -74,12 +77,26 @@ def test_what_is_asked_for_is_bounded(house: House) -> None:
         assert call(house, "POST", "/api/lab", {**ASKED, **wrong})[0] == 422, wrong
 
 
-def test_one_at_a_time_and_it_can_be_ended(house: House) -> None:
+def test_what_was_changed_together_is_one_setting(house: House) -> None:
+    together = {"together": {"sun.5<": 5, "sun.1<": 1}, "name": "my deck"}
+    run = json.loads(call(house, "POST", "/api/lab", {**ASKED, "vary": [together]})[1])["run"]
+    settings = said(house, run)[-1][1]["result"]["experiment"]["settings"]
+    assert [one["name"] for one in settings] == ["default", "my deck"]
+    assert [settings[1]["components"]["sun"][card] for card in ("5<", "1<", "2<")] == [5, 1, 3]
+
+
+def test_one_at_a_time_and_what_was_played_until_it_is_ended_is_told(house: House) -> None:
     long = {**ASKED, "players": ["greedy", "greedy"], "options": {}, "deals": 2000}
     run = json.loads(call(house, "POST", "/api/lab", long)[1])["run"]
     assert json.loads(call(house, "POST", "/api/lab", ASKED)[1])["error"]["code"] == "lab_busy"
+    begun = house.app.state.laboratory.find(run)
+    assert comes_true(lambda: begun.said)
     assert call(house, "DELETE", f"/api/lab/{run}")[0] == 200
-    assert said(house, run)[-1][0] == "failed"
+    kind, last = said(house, run)[-1]
+    assert kind == "done"
+    assert last["cut"]
+    assert 0 < last["result"]["deals"] < 2000
+    assert any(name.startswith("use.") for name in last["result"]["measures"])
 
 
 def test_in_public_there_is_none_unless_the_host_allows_it(settings: Settings) -> None:

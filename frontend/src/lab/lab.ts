@@ -23,6 +23,9 @@ export interface Finding extends Difference {
 export interface Setting {
   name: string
   players: string[]
+  /** In full; not while it runs. */
+  options?: Record<string, unknown>
+  components?: Record<string, unknown>
 }
 export interface LabResult {
   lab: number
@@ -58,20 +61,56 @@ async function answer<T>(path: string, init?: RequestInit): Promise<T> {
 
 export const laboratory = () => answer<LabOpen>('/api/lab')
 
+export type Varied = { set: string; to: unknown[] } | { together: Record<string, unknown>; name: string }
 export interface Asked {
   game: string
   players: string[]
   deals: number
   mirrored: boolean
-  vary: { set: string; to: unknown[] }[]
+  vary: Varied[]
+}
+/** What is asked for: options and numbers each by themselves, all that was edited in one table together. */
+export function asked(game: string, changes: Change[]): Varied[] {
+  const found: Varied[] = []
+  const tables = new Map<string, Change[]>()
+  for (const one of changes) {
+    const [table = '', ...rest] = one.name.split('.')
+    if (!rest.length) found.push({ set: one.name, to: [one.value] })
+    else tables.set(table, [...(tables.get(table) ?? []), one])
+  }
+  for (const [table, edits] of tables) {
+    const name = `${knobName(game, table)}: ${edits.map((one) => `${one.name.slice(table.length + 1)} ${text(one.value)}`).join(', ')}`
+    found.push({
+      together: Object.fromEntries(edits.map((one) => [one.name, one.value])),
+      name: name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name,
+    })
+  }
+  return found
+}
+const LONGEST = 60
+
+/** An entry of the components by its path. */
+export function entryAt(components: Record<string, unknown>, path: string): unknown {
+  return path.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], components)
+}
+/** The components with all that was edited in place. */
+export function edited(components: Record<string, unknown>, changes: Change[]): Record<string, unknown> {
+  const found = structuredClone(components)
+  for (const { name, value } of changes) {
+    const [last = '', ...way] = name.split('.').reverse()
+    if (way.length) (entryAt(found, way.reverse().join('.')) as Record<string, unknown>)[last] = value
+  }
+  return found
 }
 export const begin = (asked: Asked) =>
   answer<LabBegun>('/api/lab', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) })
 export const end = (run: string) => answer<unknown>(`/api/lab/${run}`, { method: 'DELETE' })
 
-export async function recordOf(run: string, setting: string, deal: number): Promise<string> {
-  const got = await fetch(`/api/lab/${run}/game?deal=${deal}&setting=${encodeURIComponent(setting)}`)
-  if (!got.ok) throw new ApiError(got.status, 'unknown', got.statusText)
+/** The record of one game of a result, run here or come as a file. */
+export async function recordOf(game: string, { players, options, components }: Setting, deal: number): Promise<string> {
+  const body = JSON.stringify({ game, players, options, components, deal })
+  const got = await fetch('/api/lab/game', { method: 'POST', headers: { 'content-type': 'application/json' }, body }).catch(() => null)
+  if (!got?.ok) throw new ApiError(got?.status ?? 0, got?.status === 429 ? 'too_fast' : 'unreachable', got?.statusText ?? '')
   return got.text()
 }
 
@@ -103,16 +142,29 @@ export function told(measure: string, value: number, sign = false): string {
 export function nameOf(game: GameInfo | undefined, measure: string): string {
   if (knows(`lab.measure.${measure}`)) return say(`lab.measure.${measure}`)
   const [family = '', what = ''] = measure.split(/\.(.*)/)
-  const named = family === 'seat' || family === 'end' ? word(what, (faceOf(game?.name ?? '')?.rulePrefix ?? '').toLowerCase()) : thing(what)
+  const prefix = prefixOf(game?.name ?? '')
+  const named = family === 'seat' || family === 'end' ? word(what, prefix) : thingName(game?.name ?? '', what)
   return say(`lab.measure.${family}`, { what: named })
 }
-const thing = (what: string): string => what.replaceAll('_', ' ')
+const prefixOf = (game: string): string => (faceOf(game)?.rulePrefix ?? '').toLowerCase()
 
-/** A setting as it was written, `demons=6`, or in whole words. */
-export const settingName = (name: string): string => (name === 'default' ? say('lab.default') : name)
-export function settingInWords(game: string, name: string): string {
+/** What is used, in words: `dark magic`, `card 5`, `white druid`. */
+export function thingName(game: string, thing: string): string {
+  const prefix = prefixOf(game)
+  if (knows(`lab.thing.${prefix}.${thing}`)) return say(`lab.thing.${prefix}.${thing}`)
+  const [first = '', second = ''] = thing.split(' ')
+  const kind = second === 'druid' ? second : first
+  const what = second === 'druid' ? first : second
+  return second && knows(`lab.thing.${kind}`) ? say(`lab.thing.${kind}`, { what: word(what, prefix) }) : thing.replaceAll('_', ' ')
+}
+
+/** A setting in whole words: `demons=6` is "Demon fields = 6". */
+export function settingName(game: string, name: string): string {
+  if (name === 'default') return say('lab.default')
   const at = name.lastIndexOf('=')
-  return at < 1 || name.includes(' ') ? settingName(name) : `${knobName(game, name.slice(0, at))} = ${name.slice(at + 1)}`
+  if (at < 1 || name.includes(' ')) return name
+  const knob = name.slice(0, at)
+  return `${knobName(game, knob)} = ${valueName(game, knob, name.slice(at + 1))}`
 }
 
 /** The label of an option or an entry, as the set-up page has it. */
@@ -121,19 +173,33 @@ export function knobName(game: string, name: string): string {
   if (knows(option)) return say(option)
   const [head = '', ...rest] = name.split('.')
   const entry = knows(`lab.entry.${head}`) ? say(`lab.entry.${head}`) : head
-  return rest.length ? `${entry}: ${rest.join(' ')}` : entry
+  const steps = rest.map((step) => (knows(`lab.step.${step}`) ? say(`lab.step.${step}`) : step))
+  return rest.length ? `${entry}: ${steps.join(' ')}` : entry
+}
+
+/** A value as the set-up page has it. */
+export function valueName(game: string, knob: string, value: unknown): string {
+  if (value === true || value === 'true') return say('lab.yes')
+  if (value === false || value === 'false') return say('lab.no')
+  const known = knob.endsWith('.kind') ? `web.${prefixOf(game)}.kind.${value}` : `web.option.${game}.${knob}.${text(value)}`
+  return knows(known) ? say(known) : text(value)
 }
 
 export const text = (value: unknown): string => (Array.isArray(value) ? value.join('+') : String(value))
 
-/** Two results side by side, by their first settings; no deals are paired. */
-export function compared(one: LabResult, other: LabResult) {
+/** Standard errors beyond which a difference of two results is certain, with all their measures looked at: one error in a hundred. */
+const CERTAIN = 4
+
+/** Two results side by side, a setting of each; no deals are paired. */
+export function compared(one: LabResult, other: LabResult, at = 0, otherAt = 0) {
+  const [mine, theirs] = [one.figures[at]!, other.figures[otherAt]!]
   return one.measures
-    .filter((measure) => other.figures[0]?.[measure] && (one.figures[0]![measure]!.mean || other.figures[0][measure].mean))
+    .filter((measure) => theirs[measure] && (mine[measure]!.mean || theirs[measure].mean))
     .map((measure) => {
-      const [a, b] = [one.figures[0]![measure]!, other.figures[0]![measure]!]
+      const [a, b] = [mine[measure]!, theirs[measure]!]
       const error = Math.sqrt(a.spread ** 2 / one.deals + b.spread ** 2 / other.deals)
       const gap = b.mean - a.mean
-      return { measure, one: a.mean, other: b.mean, mean: gap, low: gap - 1.96 * error, high: gap + 1.96 * error }
+      const certain = Math.abs(gap) > CERTAIN * error && gap !== 0
+      return { measure, one: a.mean, other: b.mean, mean: gap, low: gap - 1.96 * error, high: gap + 1.96 * error, certain }
     })
 }

@@ -129,6 +129,20 @@ export interface GameTable<V = AnyView> {
   recap?(events: GameEvent[]): Saying[]
 }
 
+/** A table of the components that is edited in the laboratory: as it is printed, as it is now, and how one entry is put by its path. */
+export interface Edited<T> {
+  name: string
+  printed: T
+  value: T
+  put: (path: string, value: unknown) => void
+}
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type Editor = Component<Edited<any>>
+const editors = import.meta.glob<{ default: Editor }>('../games/*/Components.svelte')
+/** A game's own drawing of its components, to be edited; none if the game brings none. */
+export const editorOf = async (game: string): Promise<Editor | null> =>
+  (await editors[`../games/${game}/Components.svelte`]?.())?.default ?? null
+
 const found = import.meta.glob<{ face: GameFace }>('../games/*/index.ts', { eager: true })
 
 export const faces: GameFace[] = Object.values(found)

@@ -786,6 +786,12 @@ export interface Varied {
   to: unknown[]
 }
 
+/** Several changes that are one setting, under a name. */
+export interface VariedTogether {
+  together: Record<string, unknown>
+  name: string
+}
+
 /** What is to be known, and how exactly. */
 export interface LabQuestion {
   measure: string
@@ -802,8 +808,17 @@ export interface LabAsked {
   title?: string
   options?: Record<string, unknown>
   components?: Record<string, unknown>
-  vary?: Varied[]
+  vary?: (Varied | VariedTogether)[]
   question?: LabQuestion | null
+}
+
+/** One game of a result: who played, with what, which deal. */
+export interface LabGame {
+  game: string
+  players: string[]
+  options?: Record<string, unknown>
+  components?: Record<string, unknown>
+  deal: number
 }
 
 /** An experiment that has begun. */

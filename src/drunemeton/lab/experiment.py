@@ -18,6 +18,9 @@ demons = 6
 set = "win"
 to = [30, 36, 42]
 
+[[vary]]                            # several changes as one setting, under a name if you like
+together = { demons = 6, win = 30 }
+
 [[vary]]                            # or who plays, or whole files of options
 players = [["level-3", "level-3"], ["level-5", "level-5"]]
 
@@ -232,19 +235,32 @@ def _ways(game: type[Game], one: Any, folder: Path | None) -> list[tuple[str, An
     if set(one) == {"set", "to"} and isinstance(one["to"], list):
         name = one["set"]
         return [(f"{name}={shown(value)}", _setting_to(game, name, value)) for value in one["to"]]
+    if set(one) in ({"together"}, {"together", "name"}) and isinstance(one["together"], dict):
+        changes = one["together"]
+        label = str(one.get("name") or " ".join(f"{name}={shown(value)}" for name, value in changes.items()))
+        return [(label, _together([_setting_to(game, name, value) for name, value in changes.items()]))]
     if set(one) == {"players"}:
         return [(" : ".join(players), _seating(_players(list(players)))) for players in one["players"]]
     if set(one) == {"salt"}:
         return [(f"salt={salt}", _salting(salt)) for salt in one["salt"]]
     if set(one) == {"file"} and folder is not None:
         return [(name, _reading(game, folder / name)) for name in one["file"]]
-    raise GameError(f"[[vary]] names what is set, and to which values; or players; or files; not {', '.join(one)}")
+    raise GameError(f"[[vary]] names what is set, and to which values; what is changed together; players; or files; not {', '.join(one)}")
 
 
 def _setting_to(game: type[Game], name: str, value: Any) -> Any:
     def change(setting: Setting) -> Setting:
         options, components = with_change(game, setting.options, setting.components, name, value)
         return Setting(setting.name, setting.players, options, components, setting.salt)
+
+    return change
+
+
+def _together(changes: Sequence[Any]) -> Any:
+    def change(setting: Setting) -> Setting:
+        for one in changes:
+            setting = one(setting)
+        return setting
 
     return change
 

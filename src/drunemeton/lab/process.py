@@ -14,7 +14,7 @@ import time
 from typing import Any
 
 BETWEEN = 0.7  # seconds between two pictures of what is known
-FIRST = 8  # deals after which there is something to show
+FIRST, FEWEST = 8, 4  # deals after which there is something to show: at once, or after a while
 TOLD = ("length", "end", "seat", "starter", "player", "points", "open", "choice")
 
 
@@ -32,12 +32,13 @@ def main() -> None:
     line = sys.stdin.readline()
     if not line:
         return
-    threading.Thread(target=_end_with_input, daemon=True).start()
+    stopping = threading.Event()
+    threading.Thread(target=_end_with_input, args=(stopping,), daemon=True).start()
     asked = json.loads(line)
     try:
         experiment = made(asked["experiment"])
         if "deal" in asked:
-            _say({"kind": "game", "record": record_of(experiment, asked["setting"], asked["deal"])})
+            _say({"kind": "game", "record": record_of(experiment, None, asked["deal"])})
             return
         run = Run(experiment, processes=1)
         for table in run.tables:
@@ -48,8 +49,8 @@ def main() -> None:
         def each(done: int, columns: Columns) -> None:
             nonlocal shown
             now = time.monotonic()
-            run.cancelled = now > until
-            if done == FIRST or (done > FIRST and now - shown > BETWEEN):
+            run.cancelled = now > until or stopping.is_set()
+            if done == FIRST or (done >= FEWEST and now - shown > BETWEEN):
                 shown = now
                 found = judged(experiment, columns, Look(done, 1.0), last=False).data
                 _say({"kind": "progress", "done": done, "of": experiment.deals, "result": slim(found)})
@@ -75,8 +76,10 @@ def _say(what: dict[str, Any]) -> None:
     print(json.dumps(what, separators=(",", ":")), flush=True)
 
 
-def _end_with_input() -> None:
-    sys.stdin.read()
+def _end_with_input(stopping: threading.Event) -> None:
+    """A line asks for an end after the deal that is being played; the end of input is the end of everything."""
+    while sys.stdin.readline():
+        stopping.set()
     os._exit(0)
 
 

@@ -347,6 +347,13 @@ class Varied(Closed):
     to: Annotated[list[Any], Field(max_length=12)]
 
 
+class VariedTogether(Closed):
+    """Several changes that are one setting, under a name."""
+
+    together: Annotated[Given, Field(max_length=200)]
+    name: Annotated[str, Field(min_length=1, max_length=80)]
+
+
 class LabQuestion(Closed):
     """What is to be known, and how exactly."""
 
@@ -365,8 +372,18 @@ class LabAsked(Closed):
     title: Annotated[str, Field(max_length=200)] = ""
     options: Given = Field(default_factory=dict)
     components: Given = Field(default_factory=dict)
-    vary: Annotated[list[Varied], Field(max_length=12)] = Field(default_factory=list)
+    vary: Annotated[list[Varied | VariedTogether], Field(max_length=12)] = Field(default_factory=list)
     question: LabQuestion | None = None
+
+
+class LabGame(Closed):
+    """One game of a result: who played, with what, which deal."""
+
+    game: Name
+    players: Annotated[list[Annotated[str, Field(max_length=200)]], Field(min_length=1, max_length=8)]
+    options: Given = Field(default_factory=dict)
+    components: Given = Field(default_factory=dict)
+    deal: int = Field(ge=0, le=2**53)
 
 
 class LabBegun(Answer):

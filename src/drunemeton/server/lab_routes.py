@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from fastapi import FastAPI, HTTPException, Query, Request
+from fastapi import FastAPI, HTTPException, Request
 from fastapi import Path as InPath
 from fastapi.responses import JSONResponse, PlainTextResponse, Response, StreamingResponse
 
 from ..lab.rulings import handed_out
-from .http_bodies import LabAsked, LabBegun, LabOpen, Problems, Status
+from .http_bodies import LabAsked, LabBegun, LabGame, LabOpen, Problems, Status
 from .laboratory import Busy, Closed, Laboratory, LabRun
 from .limits import client_of
 
@@ -76,21 +76,16 @@ def add_laboratory(app: FastAPI) -> None:
 
     @app.delete("/api/lab/{ident}", responses=_answers(404))
     async def cancel(request: Request, ident: RunIdent) -> Status:
-        """End it."""
-        _laboratory(request).cancel(_found(request, ident))
+        """End it; what was played until then is told as `done`, with `cut`."""
+        await _laboratory(request).cancel(_found(request, ident))
         return Status(status="ended")
 
-    @app.get("/api/lab/{ident}/game", responses=_answers(404), response_class=PlainTextResponse)
-    async def game(
-        request: Request,
-        ident: RunIdent,
-        deal: Annotated[int, Query(ge=-(2**62), le=2**62)],
-        setting: Annotated[str | None, Query(max_length=200)] = None,
-    ) -> Response:
-        """The record of one of its games."""
-        laboratory, run = _laboratory(request), _found(request, ident)
+    @app.post("/api/lab/game", responses=_answers(403), response_class=PlainTextResponse)
+    async def game(request: Request, asked: LabGame) -> Response:
+        """The record of one game of a result: of one that was run here, or that came as a file."""
+        laboratory = _laboratory(request)
+        if not laboratory.open:
+            raise _problem(403, "no_lab", "there is no laboratory on this server")
         if not laboratory.buckets.take(client_of(request.scope)):
             raise _problem(429, "too_fast", "too many games from here; wait a while")
-        if not run.experiment.seed <= deal < run.experiment.seed + run.experiment.deals:
-            raise _problem(404, "not_found", "there is no such deal")
-        return PlainTextResponse(await laboratory.record(run, setting, deal))
+        return PlainTextResponse(await laboratory.record(asked.model_dump()))

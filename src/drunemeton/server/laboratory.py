@@ -25,6 +25,7 @@ from .settings import Settings
 KEPT = 8  # runs that are remembered
 LONGEST = 1 << 23  # a line at most
 PATIENCE = 120.0  # seconds of silence after which a process is given up; the first run ever has to compile
+LEAVE = 3.0  # seconds in which a run that is ended may tell what it knows
 BOTS = ("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5")
 
 
@@ -48,6 +49,7 @@ class LabRun:
     over: bool = False
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
+    process: Process | None = None
 
     def say(self, what: dict[str, Any]) -> None:
         """Something new is known."""
@@ -112,17 +114,19 @@ class Laboratory:
 
     async def _run(self, run: LabRun) -> None:
         try:
-            async for said in self._hear({"experiment": run.asked, "seconds": self.settings.lab_seconds}):
+            async for said in self._hear({"experiment": run.asked, "seconds": self.settings.lab_seconds}, run):
                 run.say(said)
         finally:
             if not run.over:
                 run.say({"kind": "failed", "problem": "stopped"})
 
-    async def _hear(self, asked: dict[str, Any]) -> AsyncGenerator[dict[str, Any], None]:
+    async def _hear(self, asked: dict[str, Any], run: LabRun | None = None) -> AsyncGenerator[dict[str, Any], None]:
         """What a process says to a question, until it has said all; it ends with whoever listens."""
         await self.prepare()
         process, self._ready = self._ready, None
         assert process is not None
+        if run is not None:
+            run.process = process
         assert process.stdin is not None
         assert process.stdout is not None
         try:
@@ -155,14 +159,21 @@ class Laboratory:
             except TimeoutError:
                 yield b": still there\n\n"
 
-    def cancel(self, run: LabRun) -> None:
-        """Whoever began it has seen enough."""
-        if run.task is not None:
-            run.task.cancel()
+    async def cancel(self, run: LabRun) -> None:
+        """Whoever began it has seen enough: it ends with the deal that is being played, and tells what is known; or else at once."""
+        if run.task is None or run.over:
+            return
+        if run.process is not None and run.process.stdin is not None:
+            with contextlib.suppress(OSError):
+                run.process.stdin.write(b"stop\n")
+            await asyncio.wait([run.task], timeout=LEAVE)
+        run.task.cancel()
 
-    async def record(self, run: LabRun, setting: str | None, deal: int) -> str:
-        """The record of one game of a run."""
-        async with contextlib.aclosing(self._hear({"experiment": run.asked, "setting": setting, "deal": deal})) as told:
+    async def record(self, asked: dict[str, Any]) -> str:
+        """The record of one game."""
+        deal = asked.pop("deal")
+        await asyncio.to_thread(self._checked, {**asked, "deals": 2})
+        async with contextlib.aclosing(self._hear({"experiment": asked, "deal": deal})) as told:
             async for said in told:
                 if said["kind"] == "game":
                     return str(said["record"])

@@ -1,0 +1,70 @@
+/** What figures mean, in plain sentences, and how sure they are. */
+import type { GameInfo } from '../lib/protocol'
+import { knows, say } from '../lib/words.svelte'
+import { isShare, nameOf, settingName, told, type Finding, type LabResult } from './lab'
+
+/** What a reader asks first comes first. */
+const ORDER = ['length', 'end', 'starter', 'seat', 'player', 'open', 'points', 'choice']
+const rank = (measure: string): number => {
+  const [family = '', what] = measure.split('.')
+  return ORDER.indexOf(family) + (what === 'decisions' ? 0.5 : 0)
+}
+
+/** The game as it is: how long, who is favoured, how long the end stays open. */
+export function asItIs(result: LabResult): string[] {
+  const figure = (measure: string) => result.figures[0]![measure]!
+  const reach = (measure: string) => ({
+    mean: told(measure, figure(measure).mean),
+    low: told(measure, figure(measure).low),
+    high: told(measure, figure(measure).high),
+  })
+  const fair = 1 / result.experiment.settings[0]!.players.length
+  const { low, high } = figure('starter.wins')
+  const favoured = low > fair ? 'more' : high < fair ? 'less' : 'even'
+  return [
+    say('lab.says.length', { ...reach('length.minutes'), turns: told('length.turns', figure('length.turns').mean) }),
+    say(`lab.says.starter.${favoured}`, { ...reach('starter.wins'), fair: told('starter.wins', fair) }),
+    say('lab.says.open', { ...reach('open.until'), changes: told('open.lead changes', figure('open.lead changes').mean) }),
+  ]
+}
+
+/** What is certain, the most asked for first; what was used is told in a table of its own. */
+export function findings(game: GameInfo | undefined, result: LabResult): string[] {
+  const worded = result.findings.filter((one) => rank(one.measure) >= 0)
+  return worded.sort((a, b) => rank(a.measure) - rank(b.measure)).map((one) => sentence(game, result, one))
+}
+
+function sentence(game: GameInfo | undefined, result: LabResult, { measure, setting, mean, low, high }: Finding): string {
+  const at = result.experiment.settings.findIndex((one) => one.name === setting)
+  const base = result.figures[0]![measure]!.mean
+  const family = measure.startsWith('end.') ? 'end' : measure
+  const key = `lab.says.${family}.${mean > 0 ? 'more' : 'less'}`
+  const params = {
+    measure: nameOf(game, measure),
+    now: told(measure, result.figures[at]![measure]!.mean),
+    base: told(measure, base),
+    share: base && !isShare(measure) ? told('seat', Math.abs(mean / base)) : '',
+  }
+  return say('lab.finding', {
+    setting: settingName(result.experiment.game, setting),
+    told: say(knows(key) ? key : 'lab.says.other', params),
+    low: told(measure, low, true),
+    high: told(measure, high, true),
+  })
+}
+
+const ASKED = ['length.minutes', 'starter.wins']
+/** What cannot be told yet of what everybody asks, and how much it may be at most. */
+export function unsure(game: GameInfo | undefined, result: LabResult): string[] {
+  return result.differences.flatMap((gaps, n) => {
+    const setting = result.experiment.settings[n + 1]!.name
+    const open = ASKED.filter((measure) => !result.findings.some((one) => one.setting === setting && one.measure === measure))
+    return open.map((measure) => {
+      const { low, high } = gaps[measure]!
+      const params = { setting: settingName(result.experiment.game, setting), measure: nameOf(game, measure) }
+      if (low === 0 && high === 0) return say('lab.says.same', params)
+      const key = low > 0 || high < 0 ? 'lab.says.likely' : 'lab.says.unsure'
+      return say(key, { ...params, low: told(measure, low, true), high: told(measure, high, true) })
+    })
+  })
+}
