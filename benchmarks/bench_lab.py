@@ -1,4 +1,4 @@
-"""`drunemeton bench lab`: the laboratory beside `simulate`, what pairing saves, whether planted changes are found, the page's first chart."""
+"""`drunemeton bench lab`: the laboratory beside `simulate`, what pairing saves, planted changes, and the page's first chart."""
 
 from __future__ import annotations
 
