@@ -97,8 +97,8 @@ export function entryAt(components: Record<string, unknown>, path: string): unkn
 export function edited(components: Record<string, unknown>, changes: Change[]): Record<string, unknown> {
   const found = structuredClone(components)
   for (const { name, value } of changes) {
-    const [last = '', ...way] = name.split('.').reverse()
-    if (way.length) (entryAt(found, way.reverse().join('.')) as Record<string, unknown>)[last] = value
+    const end = name.lastIndexOf('.')
+    if (end > 0) (entryAt(found, name.slice(0, end)) as Record<string, unknown>)[name.slice(end + 1)] = value
   }
   return found
 }
