@@ -114,11 +114,14 @@ def test_no_room_names_a_game() -> None:
     assert checked > 100
 
 
+WORDS = ("web", "lessons", "teaching", "glossary", "lab")
+
+
 def test_a_game_has_its_words_to_itself() -> None:
     prefixes = {find_game(name).script.prefix: name for name in playable()}
     for path in sorted((SOURCE / "locales").rglob("*.json")):
         owner = next(
-            (name for name in playable() if path.stem in (name, f"web_{name}", f"lessons_{name}", f"teaching_{name}", f"glossary_{name}")),
+            (name for name in playable() if path.stem == name or path.stem in (f"{room}_{name}" for room in WORDS)),
             None,
         )
         for key in json.loads(path.read_text(encoding="utf-8")):
