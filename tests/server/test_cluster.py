@@ -5,9 +5,11 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+import socket
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ from drunemeton.server.bot_pool import GivenUp
 from drunemeton.server.cluster import CLIENT, SECRET
 from drunemeton.store.postgres import PostgresStore
 
-from ..patience import comes_true
+from ..patience import PATIENCE, comes_true
 from ..postgres import PrivatePostgres
 from ..store.test_postgres import killed
 from .house import BOT, PERSON, TWO, CheckedClient, House, play_on, rng, settle
@@ -197,6 +199,40 @@ def test_a_dead_servers_table_is_taken_over_at_once(database: PrivatePostgres, s
                 play_on(clients, rng(), 4)
             assert made["table"] in second.registry.tables
         dead.close()
+
+
+def test_a_server_that_hangs_holds_up_nobody_and_is_left_when_its_lease_has_run_out(two: list[House], database: PrivatePostgres) -> None:
+    first, second = two
+    made = first.table(seed=1)
+    with socket.socket() as silent, ThreadPoolExecutor(24) as callers:
+        silent.bind(("127.0.0.1", 0))
+        silent.listen(100)  # connections are taken, and nothing is ever said
+        assert first.store is not None
+        hung = PostgresStore(first.store.where, f"127.0.0.1:{silent.getsockname()[1]}")
+        first.registry.tables[made["table"]].drop("stopping")
+        assert hung.claim(made["table"], over=1) == 2
+        asked = [callers.submit(call, second, "GET", f"/api/tables/{made['table']}") for _ in range(24)]
+        assert comes_true(lambda: len(second.registry.passed) == len(asked))
+        assert ask(f"{second.url}/api/health")["status"] == "ok", "more wait than there are threads"
+        assert not any(one.done() for one in asked)
+        killed(hung)
+        assert {one.result()[0] for one in asked} == {503}
+        assert call(second, "GET", f"/api/tables/{made['table']}")[0] == 200
+        hung.close()
+
+
+def test_a_request_that_waits_to_be_told_to_go_on_is_passed_on(two: list[House]) -> None:
+    first, second = two
+    made = first.table([PERSON, {"kind": "open"}])
+    with socket.create_connection(("127.0.0.1", second.settings.port), timeout=PATIENCE) as line:
+        body = b'{"name": "Bo"}'
+        line.sendall(
+            f"POST /api/tables/{made['table']}/sit HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: 100-continue\r\nconnection: close\r\n"
+            f"content-type: application/json\r\ncontent-length: {len(body)}\r\n\r\n".encode()
+        )
+        assert b" 100 " in line.recv(1000)
+        line.sendall(body)
+        assert line.makefile("rb").read().startswith(b"HTTP/1.1 200")
 
 
 def test_who_overslept_is_refused_and_passes_his_clients_on(two: list[House]) -> None:

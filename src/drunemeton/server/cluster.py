@@ -35,7 +35,19 @@ CONNECT_SECONDS = 3.0  # longer than a lease: who does not take a connection in 
 PASS_SECONDS = 10.0  # for the head of an answer
 PIECE = 1 << 16
 WATCH_SECONDS = 0.5
-HOP_BY_HOP = {"connection", "keep-alive", "transfer-encoding", "te", "trailer", "upgrade", "host", "content-length", SECRET, CLIENT}
+HOP_BY_HOP = {
+    "connection",
+    "expect",
+    "keep-alive",
+    "transfer-encoding",
+    "te",
+    "trailer",
+    "upgrade",
+    "host",
+    "content-length",
+    SECRET,
+    CLIENT,
+}
 RESTART = 1012  # a WebSocket's closing code: come again
 
 InRegistry = Callable[[], TableRegistry]
