@@ -2,7 +2,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { GameTable } from '../src/lib/game'
 import { join, leave } from '../src/lib/hearing'
-import type { ServerMessage } from '../src/lib/protocol'
+import { PROTOCOL, type ServerMessage } from '../src/lib/protocol'
 import { askHint, foresee, mayAct, TableState, undo } from '../src/lib/table.svelte'
 import { askCoach } from '../src/lib/teaching'
 
@@ -15,9 +15,9 @@ vi.mock('../src/lib/socket', () => ({
   },
 }))
 
-function greet(revision: number): void {
+function greet(revision: number, more: object = {}): void {
   const said = { type: 'welcome', table: { seats: [] }, seat: 0, revision, missed: [], because: [], presence: [], waiting_for: [] }
-  wire.hear({ ...said, seen: [], legal: ['a', 'b'], turn: 0, result: null } as unknown as ServerMessage)
+  wire.hear({ ...said, seen: [], legal: ['a', 'b'], turn: 0, result: null, protocol: PROTOCOL, ...more } as unknown as ServerMessage)
 }
 const asked = (type: string) => wire.sent.filter((said) => said.type === type).map((said) => said.move ?? said.revision)
 
@@ -37,6 +37,15 @@ it('the coach is asked once for every decision, and again on a new connection', 
   greet(4)
   askCoach(table)
   expect(asked('coach')).toEqual([4, 4])
+})
+
+it('a page goes on with a server of another build, and is to be loaded anew only where another protocol is spoken', () => {
+  greet(4, { build: 'another' })
+  expect(table.stale).toBe(false)
+  greet(4, { protocol: PROTOCOL + 1 })
+  expect(table.stale).toBe(true)
+  greet(4)
+  expect(table.stale).toBe(false)
 })
 
 it('a preview whose answer was lost with the connection is asked for again', () => {
