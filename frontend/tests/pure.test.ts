@@ -7,6 +7,7 @@ import { levelAfter, opponent } from '../src/lib/opponents'
 import type { GameInfo } from '../src/lib/protocol'
 import { changed } from '../src/lib/changes'
 import { sha256 } from '../src/lib/sha256'
+import { groupOf } from '../src/lib/game'
 import { eventKey, pieces, reasonKey, say, speak } from '../src/lib/words.svelte'
 
 describe('sha256', () => {
@@ -79,6 +80,16 @@ describe('a view with changes', () => {
   it('shares what does not change', () => {
     const view = { a: { x: 1 }, b: { y: 1 } }
     expect(changed(view, [[['a', 'x'], 2]]).b).toBe(view.b)
+  })
+})
+
+describe('variants', () => {
+  it('a number is no reading of the rules', () => {
+    const option = { kind: 'int', default: 2, rule: 'DD-5.3' } as const
+    expect(groupOf('daemonen', { ...option, name: 'dark_spells' })).toBe('numbers')
+    expect(groupOf('daemonen', { ...option, name: 'longest_game' })).toBe('length')
+    expect(groupOf('daemonen', { ...option, name: 'first_player', seat: true })).toBe('start')
+    expect(groupOf('daemonen', { ...option, name: 'one_exchange', kind: 'bool' })).toBe('rulings')
   })
 })
 

@@ -532,6 +532,7 @@ def test_rematch_with_the_handicap_that_its_giver_chooses(gathered: Opener) -> N
     ada.locator("[data-resign-sure]").click()
     expect(bo.locator("dialog[data-end=resigned]")).to_be_visible()
     expect(watcher.locator("dialog[data-end=resigned]")).to_be_visible()
+    expect(watcher.locator("[data-ranked='0'] th")).to_have_text("Sun Ada")  # by seat and name, nobody's name twice
     assert watcher.locator("[data-watch-on]").count() == 0, "there is nothing to follow yet"
     ada.locator("[data-handicap]").check()
     assert ada.locator("[data-left-out]").count() == 0, "who has lost leaves nothing out"

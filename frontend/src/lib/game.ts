@@ -1,6 +1,6 @@
 /** What a folder under `games/` must bring: an `index.ts` that exports a `face`, and a `Vignette.svelte`, the drawing on its card. */
 import type { Component } from 'svelte'
-import type { Foreseen, GameEvent } from './protocol'
+import type { Foreseen, GameEvent, OptionText } from './protocol'
 import type { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
 
@@ -20,13 +20,15 @@ export interface GameFace {
   rulePrefix: string
   /** Tables as people often want them, beside the standard one: what differs, for whoever sits at that seat. */
   presets?: Partial<Record<(typeof PRESETS)[number], (components: Record<string, unknown>, seat: number) => Preset>>
-  /** By option: to which group of variants it belongs; the others are rulings. */
-  variants?: Record<string, 'start' | 'length' | 'handicap'>
+  /** By option: to which group of variants it belongs, where that is not its kind's. */
+  variants?: Record<string, VariantGroup>
   /** Keys of its own, for the list of keys. */
   keys?: KeyText[]
   /** The table itself, loaded when somebody sits down; none while the game cannot be played in the browser. */
   table?: () => Promise<GameTable>
 }
+
+export type VariantGroup = 'start' | 'length' | 'handicap' | 'rulings' | 'numbers'
 
 /** A key in the list of keys. The catalogues say under `does` what it does, and which key it is unless `press` says so. */
 export interface KeyText {
@@ -150,3 +152,7 @@ export const faces: GameFace[] = Object.values(found)
   .sort((one, other) => one.order - other.order)
 
 export const faceOf = (name: string): GameFace | undefined => faces.find((face) => face.name === name)
+
+/** To which group of variants an option belongs: a reading of the rules is a choice or a yes, never a number. */
+export const groupOf = (game: string, option: OptionText): VariantGroup =>
+  option.seat ? 'start' : (faceOf(game)?.variants?.[option.name] ?? (option.kind === 'int' ? 'numbers' : 'rulings'))

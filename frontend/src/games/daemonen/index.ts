@@ -12,6 +12,6 @@ export const face: GameFace = {
   presets: {
     short: (components) => ({ components: { ...components, win: 18 } }),
   },
-  variants: { centre_radius: 'start' },
+  variants: { centre_radius: 'start', longest_game: 'length' },
   table: () => import('./table').then((module) => module.table),
 }
