@@ -1,14 +1,27 @@
 """Each server on a wire of its own, in a network namespace, and all wires in one bridge: a wire that is cut loses what is sent, and tells
 nobody, as when a cable is drawn. Needs Linux, `ip` and the right to change the network.
+
+The bridge too is in a namespace of its own, which whoever lays the wires enters until they are closed: a browser that is tested at the
+same time on this machine hears of every change to its network, and breaks off what it loads.
 """
 
 from __future__ import annotations
 
+import ctypes
 import os
 import shutil
 import subprocess
 
 BRIDGE = "02:00:00:00:00:01"  # of its own: else it has that of a wire, and hears that wire also when it is not in it any more
+
+
+CLONE_NEWNET = 0x40000000
+LIBC = ctypes.CDLL(None, use_errno=True)
+
+
+def _checked(result: int) -> None:
+    if result != 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
 
 
 def _ip(*words: str, check: bool = True) -> bool:
@@ -28,6 +41,9 @@ class Wires:
 
     def __init__(self, count: int) -> None:
         self._name = f"dr{os.getpid()}"
+        self._outside = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
+        _checked(LIBC.unshare(CLONE_NEWNET))
+        _ip("link", "set", "lo", "up")
         network = f"10.213.{os.getpid() % 250}"
         self.hub, self.hosts = f"{network}.1", [f"{network}.{number + 2}" for number in range(count)]
         _ip("link", "add", self._name, "address", BRIDGE, "type", "bridge")
@@ -64,3 +80,5 @@ class Wires:
         for number in range(len(self.hosts)):
             _ip("netns", "del", self._space(number), check=False)
         _ip("link", "del", self._name, check=False)
+        _checked(LIBC.setns(self._outside, CLONE_NEWNET))
+        os.close(self._outside)
