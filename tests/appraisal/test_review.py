@@ -12,7 +12,7 @@ import pytest
 from drunemeton import records
 from drunemeton.appraisal import Depth, NoReview, Review, Reviewer, review
 from drunemeton.appraisal.because import ENOUGH
-from drunemeton.appraisal.thinking import Adviser
+from drunemeton.appraisal.thinking import Adviser, ReviewBot
 from drunemeton.appraisal.value import Appraiser
 from drunemeton.bots import make_bot
 from drunemeton.locales import LANGUAGES, say, tell_event
@@ -126,6 +126,26 @@ def test_a_slip_is_told_with_reasons_in_the_games_own_events(name: str) -> None:
             event = tell_event(language, prefix, why.event)
             assert event
             assert event in say(language, f"why.{why.code}", event=event)
+
+
+def test_a_hint_has_reasons_in_the_games_own_events() -> None:
+    kind = find_game(SMALLEST)
+    game = kind.new(chance=Chance.from_seed(3))
+    bot, adviser, codes = ReviewBot(kind), Adviser(kind), set[str]()
+    for _ in range(10):
+        assert game.to_move is not None
+        knows = game.known_to(game.to_move)
+        considered = adviser.consider(knows, seed=1)
+        other = considered[-1].action if len(considered) > 1 else None
+        for why in bot.review(("", "why", (knows, considered[0].action, other)), seed=1)["why"]:
+            codes.add(why["code"])
+            for language in LANGUAGES:
+                event = tell_event(language, kind.script.prefix, why["event"])
+                assert event
+                assert event in say(language, f"why.{why['code']}", event=event)
+        game.carry_out(considered[0].action)
+    assert codes
+    assert codes <= {"wins", "threatens", "saves"}
 
 
 def test_an_adviser_is_compiled_before_its_time_runs(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,6 +93,21 @@ def test_while_somebody_plays_nobody_is_told_what_a_position_is_worth(house: Hou
         assert 200 in appraised(house, made["table"], sessions)
 
 
+def test_a_hint_is_followed_by_its_reasons(house: House) -> None:
+    made = house.table(seats=[PERSON, BOT])
+    with house.players(made) as (client,):
+        while not client.my_turn:
+            client.receive()
+        revision = client.state["revision"]
+        client.send({"type": "hint", "id": "h", "revision": revision})
+        told: list[Any] = []
+        while not told or told[-1]["type"] != "reasons":
+            told.append(client.receive())
+            assert told[-1]["type"] in {"hinted", "reasons"}, told[-1]
+        assert [one["type"] for one in told] == ["hinted", "reasons"]
+        assert {one["revision"] for one in told} == {revision}
+
+
 def test_a_record_that_is_handed_in_is_reviewed_and_not_kept(house: House) -> None:
     live = house.registry.tables[given_up(house)["table"]]
     text = records.write(live.table.game, live.table.result)

@@ -130,7 +130,11 @@ function hear(state: TableState, message: ServerMessage, build: string | null): 
     case 'hinted':
       if (!line.wishes.delete(message.id) || message.revision !== state.shownRevision) break
       state.hint = message.moves
+      state.reasons = []
       advise(state, 0)
+      break
+    case 'reasons':
+      if (message.revision === state.shownRevision) state.reasons = message.reasons
       break
     case 'explained':
       state.explained = message

@@ -441,6 +441,20 @@ export interface HintGiven {
   moves: Hinted[]
 }
 
+/** A reason for a move: what it wins, threatens or saves from. The catalogues say it under `why.CODE`. */
+export interface WhyShown {
+  code: string
+  event: GameEvent
+}
+
+/** Why the first move of a hint looks better than the last; it comes after the hint, and not at all where nothing can be said. */
+export interface Reasons {
+  type: 'reasons'
+  id: string
+  revision: number
+  reasons: WhyShown[]
+}
+
 /** Somebody at the table says something: a phrase, or a text of his own. */
 export interface Spoken {
   type: 'said'
@@ -845,4 +859,4 @@ export type ClientMessage =
   | SaidPing
 
 export type ServerMessage =
-  Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Explained | Coached | ShownAgain | Spoken | SentAway | Pong
+  Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Reasons | Explained | Coached | ShownAgain | Spoken | SentAway | Pong

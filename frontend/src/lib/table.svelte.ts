@@ -15,6 +15,7 @@ import type {
   Spoken,
   StateFields,
   TableInfo,
+  WhyShown,
 } from './protocol'
 import { settings } from './settings.svelte'
 
@@ -129,6 +130,8 @@ export class TableState<V = AnyView> {
   known = $state.raw<Record<string, Foreseen[]>>({})
   /** The moves that look best, once that was asked for. */
   hint = $state.raw<Hinted[] | 'thinking' | null>(null)
+  /** Why the first of them looks better than the last. */
+  reasons = $state.raw<WhyShown[]>([])
   /** Which of them is shown. */
   advised = $state(0)
   /** What the coach says, and at which revision. */

@@ -18,6 +18,7 @@ from ..rules.errors import GameError
 from ..rules.game import Game, Result
 from ..rules.kernel import Record, has_numba
 from .account import Depth
+from .because import Explainer
 from .played import LEAST, NoReview, listened
 from .reviewing import Reviewer
 from .shape import DIGITS
@@ -55,19 +56,23 @@ class ReviewBot:
     def __init__(self, game: type[Game]) -> None:
         self.game = game
         self._onlooker: Appraiser | None = None
+        self._explainer: Explainer | None = None
         self._at_hand: OrderedDict[bytes, Reviewer] = OrderedDict()
         if has_numba():
             self._warm()
 
     def review(self, asked: tuple[str, str, Any], *, seed: int) -> dict[str, Any]:
         """`first`: the graph; `judge` with steps: as many of them as time allows; `whole` with all pieces: the review;
-        `public` with a story as spectators were told it: every seat's chances after some of its steps, from that alone.
+        `public` with a story as spectators were told it: every seat's chances after some of its steps, from that alone;
+        `why` with a knowledge and two actions: reasons for the first beside the second.
 
         A record that cannot be reviewed is answered with a `problem`, never with an error: it is nobody's fault.
         """
         text, what, more = asked
         if what == "public":
             return {"chances": self._public(more)}
+        if what == "why":
+            return {"why": self._why(*more, seed=seed)}
         try:
             reviewer = self._reviewer(text)
         except NoReview as problem:
@@ -94,6 +99,13 @@ class ReviewBot:
                 break
             found.append([round(one, DIGITS) for one in self._onlooker.value(box, seed=step).chances])
         return found
+
+    def _why(self, knowledge: Record, action: int, other: int | None, *, seed: int) -> list[dict[str, Any]]:
+        """What speaks for an action that is still to be taken: what it wins, what it threatens, and what it saves from."""
+        self._explainer = self._explainer or Explainer(self.game)
+        found = self._explainer.why(self._explainer.engine.box(knowledge), action, other, seed=seed)
+        codes = {"wins": "wins", "threatens": "threatens", "leaves_open": "saves"}
+        return [{"code": codes[one.code], "event": one.event} for one in found if one.code in codes]
 
     def _warm(self) -> None:
         """Have everything compiled and loaded that a review needs: that is no thinking, and nobody's time is charged for it."""

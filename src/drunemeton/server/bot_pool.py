@@ -139,6 +139,11 @@ class BotPool:
         """A piece of a review, behind everything that is played; GivenUp if it does not come in time."""
         return await self._ask(game, REVIEWER, question(game.name, REVIEWER, asked, 0, "review"), client, lambda: REVIEW)
 
+    async def reasons(self, game: type[Game], asked: tuple[Any, int, int | None], seed: int, *, client: str) -> Any:
+        """Why one action is better than another, from what a seat knows; GivenUp if nobody can say in time."""
+        text = question(game.name, REVIEWER, ("", "why", asked), seed, "review")
+        return (await self._ask(game, REVIEWER, text, client, lambda: ADVICE))["why"]
+
     def rest(self, client: str) -> float:
         """How many seconds a client's bots are to wait where nobody looks at them."""
         return self._alone.owe(client, 0.0)

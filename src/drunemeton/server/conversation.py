@@ -364,6 +364,21 @@ async def _advise(live: LiveTable, connection: Connection, said: SaidHint, seat:
     if live.gone or said.revision != table.revision:
         _refuse(connection, said, Reason("stale"))
         return
-    moves = opinions(table.game_type, table.game.knowledge[seat], [Considered(**one) for one in found])
-    told = [{"move": one.move, "value": round(one.value, 4), "within": round(one.within, 4)} for one in moves[:HINTS]]
+    moves = opinions(table.game_type, table.game.knowledge[seat], [Considered(**one) for one in found])[:HINTS]
+    told = [{"move": one.move, "value": round(one.value, 4), "within": round(one.within, 4)} for one in moves]
     connection.send_message({"type": "hinted", "id": said.id, "revision": table.revision, "moves": told})
+    if moves:
+        await _reason(live, connection, said, seat, (moves[0].action, moves[-1].action if len(moves) > 1 else None))
+
+
+async def _reason(live: LiveTable, connection: Connection, said: SaidHint, seat: int, actions: tuple[int, int | None]) -> None:
+    """Say why the first of these looks better than the other, once the hint is given; whoever has moved on meanwhile is told nothing."""
+    table = live.table
+    try:
+        found = await live.bot_pool.reasons(
+            table.game_type, (table.game.knowledge[seat], *actions), table.revision, client=connection.client
+        )
+    except GivenUp:
+        return
+    if not live.gone and said.revision == table.revision:
+        connection.send_message({"type": "reasons", "id": said.id, "revision": table.revision, "reasons": found})

@@ -509,6 +509,22 @@ class HintGiven(Shape):
     moves: list[Hinted]
 
 
+class WhyShown(Shape):
+    """A reason for a move: what it wins, threatens or saves from. The catalogues say it under `why.CODE`."""
+
+    code: str
+    event: GameEvent
+
+
+class Reasons(Shape):
+    """Why the first move of a hint looks better than the last; it comes after the hint, and not at all where nothing can be said."""
+
+    type: Literal["reasons"]
+    id: str
+    revision: int
+    reasons: list[WhyShown]
+
+
 class Spoken(Shape):
     """Somebody at the table says something: a phrase, or a text of his own."""
 
@@ -570,6 +586,6 @@ class Pong(Shape):
 
 
 ServerMessage = (
-    Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Explained | Coached | ShownAgain | Spoken | SentAway | Pong
+    Welcome | State | Events | Ack | Refused | Previewed | HintGiven | Reasons | Explained | Coached | ShownAgain | Spoken | SentAway | Pong
 )
 SERVER_MESSAGES: tuple[type[Shape], ...] = ServerMessage.__args__
