@@ -19,7 +19,7 @@ function words() {
     load(id) {
       if (id === '\0virtual:words') {
         const map = (kind) => `{${languages.map((name) => `${name}: () => import('virtual:${kind}/${name}')`).join(', ')}}`
-        return `export default ${map('words')}\nexport const lessons = ${map('words-lessons')}\nexport const teaching = ${map('words-teaching')}\nexport const lab = ${map('words-lab')}\nexport const reviews = ${map('words-review')}`
+        return `export default ${map('words')}\nexport const lessons = ${map('words-lessons')}\nexport const teaching = ${map('words-teaching')}\nexport const lab = ${map('words-lab')}\nexport const reviews = ${map('words-review')}\nexport const puzzles = ${map('words-puzzles')}`
       }
       if (id === '\0virtual:offline-words') {
         const said = languages.map((name) => {
@@ -28,7 +28,7 @@ function words() {
         })
         return `export default ${JSON.stringify(Object.fromEntries(said))}`
       }
-      const later = /^virtual:words-(lessons|teaching|lab|review)\/(\w+)$/.exec(id.slice(1))
+      const later = /^virtual:words-(lessons|teaching|lab|review|puzzles)\/(\w+)$/.exec(id.slice(1))
       if (later) {
         const kinds = later[1] === 'lessons' ? ['lessons_', 'glossary_'] : [`${later[1]}_`]
         const entries = entriesOf(later[2], this, (name) => kinds.some((kind) => name.startsWith(kind)))
@@ -40,8 +40,8 @@ function words() {
   }
 }
 
-/** All entries of a language but those of the terminal, of lessons, of reviews, of explanations and coach, and of the laboratory, which are fetched when they are wanted; whoever builds on them is built anew when they change. */
-const isForAll = (name) => name !== 'terminal.json' && !/^(lessons|teaching|glossary|lab|review)_/.test(name)
+/** All entries of a language but those of the terminal, of lessons, of reviews and puzzles, of explanations and coach, and of the laboratory, which are fetched when they are wanted; whoever builds on them is built anew when they change. */
+const isForAll = (name) => name !== 'terminal.json' && !/^(lessons|teaching|glossary|lab|review|puzzles)_/.test(name)
 
 function entriesOf(language, build, wanted = isForAll) {
   const folder = join(locales, language)

@@ -24,6 +24,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "observations": {"rules"},
     "bots": {"rules", "records", "observations"},
     "appraisal": {"rules", "records", "observations", "bots"},
+    "puzzles": {"rules", "observations", "bots", "appraisal"},
     "lessons": {"rules", "bots", "locales"},
     "envs": {"rules", "bots", "observations"},
     "lab": {"rules", "records", "bots", "observations"},
@@ -31,7 +32,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "terminal": {"rules", "records", "bots", "appraisal", "locales", "client"},
     "table": {"rules", "records", "bots", "lessons"},
     "store": {"rules", "records", "bots", "table"},
-    "server": {"rules", "records", "bots", "appraisal", "lessons", "lab", "table", "store", "locales", "client"},
+    "server": {"rules", "records", "bots", "appraisal", "puzzles", "lessons", "lab", "table", "store", "locales", "client"},
     "client": {"rules"},
     "local": {"rules", "records", "bots", "client"},
 }

@@ -10,6 +10,8 @@ declare module 'virtual:words' {
   export const lab: typeof catalogues
   /** The words of reviews, fetched when somebody asks what decided a game. */
   export const reviews: typeof catalogues
+  /** The words of puzzles, fetched when somebody wants one. */
+  export const puzzles: typeof catalogues
 }
 
 /** The few words of the page that is shown without a connection, by language. */

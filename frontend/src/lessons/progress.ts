@@ -1,16 +1,19 @@
-/** Which stages have been done on this device. It can be taken to another one, as a link or as a file; nothing of it is on the server. */
+/** Which stages have been done on this device, and which puzzles solved. It can be taken to another one, as a link or as a file; nothing of it is on the server. */
 
 export type Progress = Record<string, string[]>
 
-const KEY = 'drunemeton.lessons'
+const LESSONS = 'drunemeton.lessons'
+const PUZZLES = 'drunemeton.puzzles'
 
-export function progress(): Progress {
+function read(key: string): Progress {
   try {
-    return clean(JSON.parse(localStorage.getItem(KEY) ?? '{}'))
+    return clean(JSON.parse(localStorage.getItem(key) ?? '{}'))
   } catch {
     return {}
   }
 }
+
+export const progress = (): Progress => read(LESSONS)
 
 /** Whatever comes from a file or a link: lists of names by game, and nothing else. */
 function clean(given: unknown): Progress {
@@ -24,20 +27,31 @@ function clean(given: unknown): Progress {
   )
 }
 
-function write(kept: Progress): void {
+function write(key: string, kept: Progress): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(kept))
+    localStorage.setItem(key, JSON.stringify(kept))
   } catch {
     // Without storage the lesson begins anew.
   }
 }
 
-/** Take in what was done elsewhere. */
-export function merge(given: unknown): void {
-  const kept = progress()
+function take(key: string, given: unknown): void {
+  const kept = read(key)
   for (const [game, names] of Object.entries(clean(given))) kept[game] = [...new Set([...(kept[game] ?? []), ...names])]
-  write(kept)
+  write(key, kept)
 }
+
+/** Take in what was done elsewhere, as a file has it: stages by game, and among them the puzzles. */
+export function merge(given: unknown): void {
+  take(LESSONS, given)
+  if (typeof given === 'object' && given !== null && 'puzzles' in given) take(PUZZLES, given.puzzles)
+}
+
+/** All of it, for a file. */
+export const everything = (): object => ({ ...progress(), puzzles: read(PUZZLES) })
+
+export const solved = (game: string): string[] => read(PUZZLES)[game] ?? []
+export const noteSolved = (game: string, id: string): void => take(PUZZLES, { [game]: [id] })
 
 export const note = (game: string, name: string): void => merge({ [game]: [name] })
 

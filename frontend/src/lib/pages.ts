@@ -9,6 +9,7 @@ export const load = {
   review: () => import('../review/Review.svelte'),
   games: () => import('../review/MyGames.svelte'),
   learn: () => import('../lessons/Learn.svelte'),
+  puzzles: () => import('../puzzles/Puzzles.svelte'),
   lab: () => import('../lab/Lab.svelte'),
   lost: undefined,
 }

@@ -580,6 +580,55 @@ export interface GameInfo {
   components: Record<string, unknown>
   provenance: Record<string, Fact>
   bots: BotInfo[]
+  /** How many there are. */
+  puzzles: number
+}
+
+/** A puzzle in the list of a game's; nothing of its solution. */
+export interface PuzzleListed {
+  id: string
+  /** Of decision. */
+  kind: string
+  theme: 'finish' | 'strike' | 'prepare' | 'guard' | 'spare'
+  /** How hard it is, from 1 on. */
+  grade: number
+  /** How often lower levels did not find it. */
+  missed: number
+}
+
+/** Why the best move is better than another: `puzzles.why.CODE` of the catalogues says it. */
+export interface PuzzleReason {
+  code: string
+  event: Record<string, unknown> | null
+  /** In so many of the worlds that the seat has to reckon with the best move brings it. */
+  share: number
+  /** And the other one. */
+  instead: number
+  params: Record<string, unknown>
+}
+
+/** A legal move: the chance to win after it, what it would bring, and why the best one is better (for the best: than the next). */
+export interface PuzzleMove {
+  move: string
+  value: number
+  /** As `previewed` tells it. */
+  foreseen: Record<string, unknown>[]
+  why: PuzzleReason[]
+}
+
+/** A puzzle with all that it takes to pose it and to answer every try, from what its seat knows. */
+export interface PuzzleShown extends PuzzleListed {
+  game: string
+  seat: number
+  seats: number
+  options: Record<string, unknown>
+  components: Record<string, unknown>
+  provenance: Record<string, Fact>
+  /** The seat's own. */
+  view: Record<string, unknown>
+  legal: string[]
+  /** The best first. */
+  moves: PuzzleMove[]
 }
 
 /** Who shall sit at a seat. */

@@ -11,6 +11,7 @@ export type Page =
   | { name: 'review'; id: string | null }
   | { name: 'learn'; game: string | null }
   | { name: 'games' }
+  | { name: 'puzzles'; game: string | null }
   | { name: 'lab' }
   | { name: 'lost' }
 
@@ -24,6 +25,7 @@ export function pageOf(path: string, hash: string): Page {
   if (first === 'review') return { name: 'review', id: second || null }
   if (first === 'learn') return { name: 'learn', game: second || null }
   if (first === 'games' && !second) return { name: 'games' }
+  if (first === 'puzzles') return { name: 'puzzles', game: second || null }
   if (first === 'lab' && !second) return { name: 'lab' }
   if (first === 'rules') return { name: 'rules', game: second || null }
   return { name: 'lost' }

@@ -1,5 +1,5 @@
 /** The words of the house: the same catalogues that server and terminal use, loaded for one language at a time. */
-import catalogues, { lab, lessons, reviews, teaching } from 'virtual:words'
+import catalogues, { lab, lessons, puzzles, reviews, teaching } from 'virtual:words'
 import type { GameEvent, Reason } from './protocol'
 
 type Entry = string | Record<string, string>
@@ -43,6 +43,9 @@ export const teach = (): Promise<void> => also(teaching)
 export const experiment = (): Promise<void> => also(lab)
 /** From now on the words of reviews are there too. */
 export const appraise = (): Promise<void> => also(reviews)
+
+/** From now on the words of puzzles are there too. */
+export const puzzle = (): Promise<void> => also(puzzles)
 
 /** The keys of the catalogue that begin so, in its order. */
 export const keysFrom = (start: string): string[] => Object.keys(words).filter((key) => key.startsWith(start))

@@ -39,12 +39,13 @@ class Explainer:
         self.engine: Engine = self.searcher.engine
         self._state = self.engine.box(game.state_type())
         self._open = self.engine.box(game.knowledge_type())
+        self._kept: tuple[tuple[bytes, int, int], Seen] | None = None
 
-    def why(self, knows: Any, better: int, other: int | None, *, seed: int) -> tuple[Why, ...]:
+    def why(self, knows: Any, better: int, other: int | None, *, seed: int, most: int = SAID) -> tuple[Why, ...]:
         """Reasons for an action on what the seat on turn knows, beside another; without another, beside doing nothing of the kind."""
         if not self.matters:
             return ()
-        one = self._brings(knows, better, seed)
+        one = self._better(knows, better, seed)
         two = Counter[tuple[int, str]]() if other is None else self._brings(knows, other, seed)
         found = [
             (abs(one[key] - two[key]) / WORLDS, key, one[key] / WORLDS, two[key] / WORLDS)
@@ -55,7 +56,7 @@ class Explainer:
         reasons, told = list[Why](), set[str]()
         for _, (when, event), share, instead in found:
             code = _code(when, share > instead)
-            if code and event not in told and len(reasons) < SAID:
+            if code and event not in told and len(reasons) < most:
                 told.add(event)
                 reasons.append(Why(code, json.loads(event), share, instead))
         return tuple(reasons)
@@ -64,6 +65,13 @@ class Explainer:
         """What matters most, and what comes first, is said first."""
         place = self.matters.index(json.loads(key[1])["kind"])
         return (1 - 0.5 * place / len(self.matters)) * (1.0 if key[0] == OWN else 0.8)
+
+    def _better(self, knows: Any, action: int, seed: int) -> Seen:
+        """What the better action brings; kept, because it is compared with one other after the next."""
+        key = knows.tobytes(), action, seed
+        if self._kept is None or self._kept[0] != key:
+            self._kept = key, self._brings(knows, action, seed)
+        return self._kept[1]
 
     def _brings(self, knows: Any, action: int, seed: int) -> Seen:
         """In how many worlds an action, and what follows until its player's next turn is over, brings what."""

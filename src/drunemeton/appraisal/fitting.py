@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..bots import LEVELS
-from ..bots.arena import LIMIT, Arena, Player, deal_by_deal, shares
+from ..bots.arena import LIMIT, Watched, deal_by_deal, shares
 from ..bots.ladder import arena_of, player_of
 from ..rules.game import find_game, playable
 from .account import Depth
@@ -44,23 +44,11 @@ class Position(NamedTuple):
     won: list[float]
 
 
-class _Watched:
-    """A player whose knowledge is looked at before some of its decisions."""
-
-    def __init__(self, player: Player, seen: list[tuple[Any, int]], arena: Arena, seat: int) -> None:
-        self.player, self.seen, self.arena, self.seat = player, seen, arena, seat
-
-    def choose_in(self, knows: Any, *, seed: int) -> int:
-        """What the player chooses."""
-        self.seen.append((knows.view("u1").copy().view(knows.dtype), self.seat))
-        return self.player.choose_in(knows, seed=seed)
-
-
 def play_deal(name: str, seats: int, deal: int) -> list[Position]:
     """A game between some of the levels 5 to 8, and what the search thinks of a few of its positions."""
     rng = random.Random(deal)
     arena, seen = arena_of(name, seats), list[tuple[Any, int]]()
-    players = [_Watched(player_of(name, *rng.choices(LEVELS[4:], WEIGHTS)), seen, arena, seat) for seat in range(seats)]
+    players = [Watched(player_of(name, *rng.choices(LEVELS[4:], WEIGHTS)), seen, seat) for seat in range(seats)]
     end, places = arena.play(players, deal)
     if end == "unfinished":
         return []

@@ -23,7 +23,7 @@ from ..rules.chance import deal_of
 from ..rules.drive import Engine, begin_round, play_round
 from ..rules.errors import GameError
 from ..rules.game import Game, end_of, place_of
-from ..rules.kernel import rule
+from ..rules.kernel import copy_box, rule
 
 LIMIT = 20_000  # decisions; only a game whose draw rule is switched off can get here
 
@@ -33,6 +33,18 @@ class Player(Protocol):
 
     def choose_in(self, knows: Any, *, seed: int) -> int:
         """The action of the seat that is on turn and knows this."""
+
+
+class Watched:
+    """A player whose knowledge is noted before each of its decisions."""
+
+    def __init__(self, player: Player, seen: list[tuple[Any, int]], seat: int) -> None:
+        self.player, self.seen, self.seat = player, seen, seat
+
+    def choose_in(self, knows: Any, *, seed: int) -> int:
+        """What the player chooses."""
+        self.seen.append((copy_box(knows), self.seat))
+        return self.player.choose_in(knows, seed=seed)
 
 
 @rule

@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import __version__
 from ..rules.game import playable
-from . import lab, pages, records, review, settings, training, words
+from . import lab, pages, puzzles, records, review, settings, training, words
 
 NOTICE = "An independent, non-commercial fan implementation with texts and drawings of its own."
 
@@ -77,6 +77,7 @@ def _parser() -> argparse.ArgumentParser:
     settings.add_components(commands, playable())
     records.add(commands)
     review.add(commands)
+    puzzles.add(commands)
     _add_analyse(commands)
     _add_ladder(commands)
     training.add(commands)

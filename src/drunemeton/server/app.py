@@ -14,7 +14,7 @@ from fastapi import Path as InPath
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 
-from .. import __version__, bots, records
+from .. import __version__, bots, puzzles, records
 from ..lessons import stages
 from ..rules.errors import BadEntry, GameError
 from ..rules.game import playable
@@ -51,6 +51,7 @@ from .messages import encode
 from .metrics import text_of
 from .pages import Guard, build_of, error, front
 from .protocol import ClockRules, Clocks, Result, SeatInfo
+from .puzzle_routes import add_puzzles
 from .registry import Damaged, Elsewhere, NotFound, TableRegistry
 from .replay import Replays, ReplayTooLong
 from .review import Reviews
@@ -112,6 +113,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     _add_ends(app)
     _add_replays(app, chosen)
     add_reviews(app)
+    add_puzzles(app)
     add_laboratory(app)
     _add_pages(app, chosen)
 
@@ -256,6 +258,7 @@ def _describe(settings: Settings, name: str) -> dict[str, Any]:
         "components": game.default_components(),
         "provenance": game.provenance(),
         "bots": bots.offered(game),
+        "puzzles": len(puzzles.listed(name)),
     }
 
 

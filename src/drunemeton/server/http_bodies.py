@@ -92,6 +92,50 @@ class GameInfo(Shape):
     components: dict[str, Any]
     provenance: Provenance
     bots: list[BotInfo]
+    puzzles: int = Field(description="how many there are")
+
+
+class PuzzleListed(Shape):
+    """A puzzle in the list of a game's; nothing of its solution."""
+
+    id: str
+    kind: str = Field(description="of decision")
+    theme: Literal["finish", "strike", "prepare", "guard", "spare"]
+    grade: int = Field(description="how hard it is, from 1 on")
+    missed: float = Field(description="how often lower levels did not find it")
+
+
+class PuzzleReason(Shape):
+    """Why the best move is better than another: `puzzles.why.CODE` of the catalogues says it."""
+
+    code: str
+    event: dict[str, Any] | None
+    share: float = Field(description="in so many of the worlds that the seat has to reckon with the best move brings it")
+    instead: float = Field(description="and the other one")
+    params: dict[str, Any]
+
+
+class PuzzleMove(Shape):
+    """A legal move: the chance to win after it, what it would bring, and why the best one is better (for the best: than the next)."""
+
+    move: str
+    value: float
+    foreseen: list[dict[str, Any]] = Field(description="as `previewed` tells it")
+    why: list[PuzzleReason]
+
+
+class PuzzleShown(PuzzleListed):
+    """A puzzle with all that it takes to pose it and to answer every try, from what its seat knows."""
+
+    game: str
+    seat: int
+    seats: int
+    options: dict[str, Any]
+    components: dict[str, Any]
+    provenance: Provenance
+    view: dict[str, Any] = Field(description="the seat's own")
+    legal: list[str]
+    moves: list[PuzzleMove] = Field(description="the best first")
 
 
 # --- Tables
