@@ -63,9 +63,9 @@ def test_a_puzzle_is_tried_and_solved_without_the_server(opened: Opener, game: s
     page.context.set_offline(False)
     opened.troubles.clear()  # the browser itself reports what could not be reached
     page.locator("[data-list]").click()
-    expect(page.locator(f"li.done [data-puzzle-door={puzzle.ident}]")).to_be_visible()
+    expect(page.locator(f"[data-puzzle-door={puzzle.ident}][data-solved=true]")).to_be_visible()
     page.reload()
-    expect(page.locator("li.done")).to_have_count(1)
+    expect(page.locator("[data-solved=true]")).to_have_count(1)
 
 
 def test_the_solution_is_shown_and_does_not_count(opened: Opener) -> None:
@@ -76,7 +76,7 @@ def test_the_solution_is_shown_and_does_not_count(opened: Opener) -> None:
     assert_accessible(page, "solution")
     page.locator("[data-list]").click()
     expect(page.locator("[data-puzzle-door]").first).to_be_visible()
-    expect(page.locator("li.done")).to_have_count(0)
+    expect(page.locator("[data-solved=true]")).to_have_count(0)
 
 
 def test_a_puzzle_is_solved_with_keys_alone(opened: Opener) -> None:
