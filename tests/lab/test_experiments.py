@@ -163,5 +163,9 @@ def test_reports_hold_what_was_found(tmp_path: Path) -> None:
     written = write_markdown(result, tmp_path / "r.md")
     assert len(written) >= 5
     assert all(path.exists() for path in written)
+    thought = {"settings": {"default": {"seconds_a_decision": 0.0125}, "tokens_to_conquer=6": {"seconds_a_decision": None}}}
+    assert "| default | 12.5 |" in lab.report(result, thought)
+    certain = [line for line in text.splitlines() if line.startswith("- **")]
+    assert {line.split(": ", 1)[1].split(" ")[0] for line in certain[:3]} == {"turns", "decisions", "minutes"}
     found = lab.compare(result, result)
     assert not any(row["certain"] for row in found["measures"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from drunemeton.lab.goal import read_goal, search
+from drunemeton.lab.goal import confirmed, read_goal, search
 from drunemeton.lab.planted import false_findings, found, plantings
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import find_game
@@ -21,6 +21,18 @@ def test_a_goal_is_searched_for_and_all_tries_are_shown() -> None:
     assert {"default", "trees_to_lose=1", "tokens_to_conquer=1", "tokens_to_conquer=2", "tokens_to_conquer=3"} <= names
     assert len(names) == len(tries)
     assert [one.missed for one in tries] == sorted(one.missed for one in tries)
+
+
+def test_the_best_try_is_played_again_on_other_deals() -> None:
+    goal = read_goal("length.turns=5..9")
+    players = ["random", "random"]
+    best = search(GAME.name, [goal], {"trees_to_lose": [1], "tokens_to_conquer": [1, 2]}, players=players, deals=40, processes=1)[0]
+    again = confirmed(GAME.name, [goal], best, players=players, deals=40, processes=1)
+    assert again.changes == best.changes
+    assert again.figures != best.figures
+    assert goal.holds({"low": 5.5, "high": 8.9})
+    assert not goal.holds({"low": 4.9, "high": 8})
+    assert not goal.holds({"low": 6, "high": 9.1})
 
 
 def test_what_is_no_goal_is_refused() -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from html import escape
 from pathlib import Path
+from typing import Any
 
 from .measures import shown
 from .pictures import Dot, dots
@@ -22,12 +23,12 @@ td+td,th+th{text-align:right}svg{max-width:100%;height:auto;display:block;margin
 """
 
 
-def report(result: Result) -> str:
-    """The report as Markdown, without pictures."""
-    return "\n".join(_lines(result, None)) + "\n"
+def report(result: Result, times: Mapping[str, Any] | None = None) -> str:
+    """The report as Markdown, without pictures; `times` are what its file of times says."""
+    return "\n".join(_lines(result, None, times)) + "\n"
 
 
-def write_markdown(result: Result, path: Path) -> list[Path]:
+def write_markdown(result: Result, path: Path, times: Mapping[str, Any] | None = None) -> list[Path]:
     """The report as Markdown, with its pictures as files beside it; answers what was written."""
     pictures: list[Path] = []
 
@@ -37,11 +38,11 @@ def write_markdown(result: Result, path: Path) -> list[Path]:
         pictures.append(there)
         return f"![{name.replace('-', ' ')}]({there.name})"
 
-    path.write_text("\n".join(_lines(result, keep)) + "\n", encoding="utf-8")
+    path.write_text("\n".join(_lines(result, keep, times)) + "\n", encoding="utf-8")
     return [path, *pictures]
 
 
-def write_html(result: Result, path: Path) -> None:
+def write_html(result: Result, path: Path, times: Mapping[str, Any] | None = None) -> None:
     """The report as one file that needs nothing else."""
     inside: dict[str, str] = {}
 
@@ -49,7 +50,7 @@ def write_html(result: Result, path: Path) -> None:
         inside[name] = svg
         return f"@@{name}@@"
 
-    body = _html(list(_lines(result, keep)))
+    body = _html(list(_lines(result, keep, times)))
     for name, svg in inside.items():
         body = body.replace(f"<p>@@{name}@@</p>", svg)
     title = escape(_title(result))
@@ -84,7 +85,7 @@ def _measures(result: Result) -> list[str]:
     ]
 
 
-def _lines(result: Result, keep: object) -> Iterator[str]:
+def _lines(result: Result, keep: object, times: Mapping[str, Any] | None) -> Iterator[str]:
     """The report, line by line; `keep` puts a picture somewhere and answers what stands for it."""
     put = keep if callable(keep) else None
     data, experiment = result.data, result.data["experiment"]
@@ -102,7 +103,7 @@ def _lines(result: Result, keep: object) -> Iterator[str]:
         yield ""
         if not data["findings"]:
             yield "Nothing: no difference is larger than chance makes them, with so many looked at."
-        for finding in data["findings"][:40]:
+        for finding in sorted(data["findings"], key=_rank)[:40]:
             yield f"- {sentence(result, finding)}"
         yield ""
     yield from _luck(result)
@@ -125,6 +126,8 @@ def _lines(result: Result, keep: object) -> Iterator[str]:
     if data["differences"]:
         yield "Other settings: the figure, then the difference deal by deal with its interval; * is certain."
         yield ""
+    if times:
+        yield from _thought(times)
     yield from _games(result)
 
 
@@ -154,6 +157,24 @@ def _luck(result: Result) -> Iterator[str]:
                 f"{found['seat']:.0%}, the luck of the deal {found['deal']:.0%}, all other chance {found['rest']:.0%}."
             )
             yield ""
+
+
+def _rank(finding: Mapping[str, Any]) -> int:
+    """What a reader asks first comes first, what is merely used last; the surest first among equals."""
+    family = str(finding["measure"]).partition(".")[0]
+    return FAMILIES.index(family) if family in FAMILIES else len(FAMILIES)
+
+
+def _thought(times: Mapping[str, Any]) -> Iterator[str]:
+    """How long a decision takes those who play; it depends on the machine, so it is no part of the result."""
+    yield "## How long players think"
+    yield ""
+    yield "| setting | milliseconds a decision, on this machine |"
+    yield "|---|---|"
+    for name, one in times["settings"].items():
+        if one["seconds_a_decision"] is not None:
+            yield f"| {name} | {1000 * one['seconds_a_decision']:.3g} |"
+    yield ""
 
 
 def _games(result: Result) -> Iterator[str]:

@@ -190,6 +190,12 @@ def beside(out: Path, ending: str) -> Path:
     return out.with_name(f"{out.name.removesuffix('.json')}.{ending}")
 
 
+def times_of(out: Path) -> dict[str, Any] | None:
+    """What the file of times beside a result says; None where there is none: a result may have travelled alone."""
+    path = beside(out, "times.json")
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+
+
 def write_result(out: Path, result: Result) -> None:
     """A result in its file, whole or not at all."""
     fresh = out.with_name(out.name + ".new")
