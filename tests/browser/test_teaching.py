@@ -126,6 +126,45 @@ def test_the_coach_speaks_and_goes_with_one_tap(opened: Opener, server: str) -> 
     expect(line).to_have_count(0)
 
 
+def test_the_coach_says_what_came_of_a_turn_before_what_matters_next(opened: Opener, server: str) -> None:
+    """DW-3.3: a retreat brings neither dance nor contest. That can be read though the bot's answer takes no time at all."""
+    made = make_table(server, "druidenwalzer", [TWO[0], {"kind": "bot", "bot": "random"}], seed=5)
+    page = opened()
+    sit(page, made["links"][0])
+    retreat = page.locator("[data-list-move^='R ']")
+    while True:
+        before = page.get_attribute("main.table", "data-revision")
+        retreats = retreat.count() > 0
+        (retreat if retreats else page.locator("[data-list-move]")).first.click()
+        page.locator("[data-play-armed]:visible").first.click()
+        page.wait_for_selector(f"main.table:not([data-revision='{before}'])")
+        page.wait_for_selector("main.table[data-state=mine]")
+        if retreats:
+            break
+    line = page.locator("[data-coach]")
+    expect(line).to_have_attribute("data-coach", "dw.quiet_turn")
+    expect(line).not_to_have_attribute("data-coach", "dw.quiet_turn")
+
+
+def test_a_stage_is_no_game_and_its_last_one_leads_on_to_level_one(opened: Opener, server: str) -> None:
+    """A conquered tree ends a stage's game: there is nothing to resign, to play again or to wait for."""
+    page = opened()
+    page.goto("/learn/druidenwalzer?lesson=conquer")
+    page.wait_for_selector("main.table[data-state=mine]")
+    assert page.locator("[data-resign]").count() == 0
+    page.locator("[data-list-move='W 2>@4']").click()
+    page.locator("[data-play-armed]:visible").first.click()
+    page.wait_for_selector("[data-lesson][data-done=true]")
+    for what in ("[data-rematch-here]", "[data-end]", "[data-word=thinking]"):
+        assert page.locator(what).count() == 0
+    page.locator("[data-lesson-next]").click()
+    page.wait_for_selector("[data-lesson=game]")
+    page.locator("[data-resign]").click()
+    page.locator("[data-resign-sure]").click()
+    page.locator("[data-onward=level-1] [data-onward-play]").click()
+    page.wait_for_selector("main.table:not(:has([data-lesson]))")
+
+
 def test_the_example_turn_is_stepped_through_and_the_help_says_how_it_works(opened: Opener) -> None:
     """DD-5.1: six steps, among them two choices of which the first could be made again."""
     page = opened(LAPTOP, language="de")

@@ -22,11 +22,15 @@ export function opponent(game: GameInfo): string {
   return has(kept()[game.name]) ?? has(FIRST) ?? game.bots[0]?.name ?? 'greedy'
 }
 
+export function levelAt(game: GameInfo, level: number): { bot: string; level: number } | null {
+  const bot = game.bots.find((one) => one.level === level)
+  return bot ? { bot: bot.name, level } : null
+}
+
 /** The level after this bot's, if there is one. */
 export function levelAfter(game: GameInfo, bot: string | null | undefined): { bot: string; level: number } | null {
   const level = game.bots.find((one) => one.name === bot)?.level
-  const next = level && game.bots.find((one) => one.level === level + 1)
-  return next ? { bot: next.name, level: level + 1 } : null
+  return level ? levelAt(game, level + 1) : null
 }
 
 /** Sit down with as few such opponents as the game allows. */

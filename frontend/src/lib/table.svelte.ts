@@ -175,8 +175,11 @@ export const goOn = (state: TableState): void => lines.get(state)?.wake?.()
 
 // --- Acting
 
+/** A stage is played here, not a game: nobody wins or gives up, and only what the stage speaks of is shown. */
+export const isStage = (state: TableState): boolean => state.info?.lesson?.closing === false
+
 /** The goal of a stage is reached: nothing more is asked of anybody there. */
-export const isTaught = (state: TableState): boolean => state.lessonDone && state.info?.lesson?.closing === false
+export const isTaught = (state: TableState): boolean => state.lessonDone && isStage(state)
 
 export const mayAct = (state: TableState): boolean =>
   state.seat !== null &&

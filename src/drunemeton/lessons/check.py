@@ -16,7 +16,7 @@ from .stage import BadStage, Stage, example, stages
 
 WORDS = 40  # so many a stage's goal and text have together
 TRIES = 4000  # so many moves are tried in a stage; more would mean that its way is drawn too widely
-CLOSING = 150  # so many decisions of all seats the closing game may take for a learner who knows what to do
+CLOSING = 110  # so many decisions of all seats the closing game may take for a learner who knows what to do
 LEARNER = "greedy"  # plays as such a learner would
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .errors import Reason
 from .kernel import SPECTATOR
-from .story import told_to
+from .story import Event, told_to
 
 if TYPE_CHECKING:
     from .game import Game
@@ -74,12 +74,22 @@ def advise(game: Game, seat: int, *, alone: bool) -> list[Advice]:
 
 
 def reflect(game: Game, seat: int, *, alone: bool, since: int = 0) -> list[Reason]:
-    """What came of the seat's last decision from step `since` on, and why; told alike to all where other people play."""
-    own = [number for number, step in enumerate(game.steps) if step.seat == seat and number >= since]
-    if game.coaching is None or not own:
+    """What came of the seat's last turn from step `since` on, as far as it has gone, and why; told alike to all where other people play."""
+    if game.coaching is None:
         return []
-    events = game.script.events(told_to(game.steps[own[-1]].rows, seat if alone else SPECTATOR))
-    return _spoken(game, game.coaching.after(events, game.seat_names[seat]))
+    turn: list[Event] = []
+    begun = False
+    for step in reversed(game.steps[since:]):
+        if begun and step.seat != seat:
+            break
+        if step.seat != seat:
+            continue
+        events = game.script.events(told_to(step.rows, seat if alone else SPECTATOR))
+        if begun and any(event["kind"] == "turn" for event in events):
+            break
+        begun = True
+        turn = [*events, *turn]
+    return _spoken(game, game.coaching.after(turn, game.seat_names[seat]))
 
 
 def _spoken(game: Game, sayings: Sequence[Saying]) -> list[Reason]:
