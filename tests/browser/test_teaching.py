@@ -133,12 +133,12 @@ def test_the_coach_says_what_came_of_a_turn_before_what_matters_next(opened: Ope
     sit(page, made["links"][0])
     retreat = page.locator("[data-list-move^='R ']")
     while True:
-        before = page.get_attribute("main.table", "data-revision")
+        before = page.get_attribute("main[data-revision]", "data-revision")
         retreats = retreat.count() > 0
         (retreat if retreats else page.locator("[data-list-move]")).first.click()
         page.locator("[data-play-armed]:visible").first.click()
-        page.wait_for_selector(f"main.table:not([data-revision='{before}'])")
-        page.wait_for_selector("main.table[data-state=mine]")
+        page.wait_for_selector(f"main[data-revision]:not([data-revision='{before}'])")
+        page.wait_for_selector("main[data-revision][data-state=mine]")
         if retreats:
             break
     line = page.locator("[data-coach]")
@@ -150,7 +150,7 @@ def test_a_stage_is_no_game_and_its_last_one_leads_on_to_level_one(opened: Opene
     """A conquered tree ends a stage's game: there is nothing to resign, to play again or to wait for."""
     page = opened()
     page.goto("/learn/druidenwalzer?lesson=conquer")
-    page.wait_for_selector("main.table[data-state=mine]")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
     assert page.locator("[data-resign]").count() == 0
     page.locator("[data-list-move='W 2>@4']").click()
     page.locator("[data-play-armed]:visible").first.click()
@@ -162,7 +162,7 @@ def test_a_stage_is_no_game_and_its_last_one_leads_on_to_level_one(opened: Opene
     page.locator("[data-resign]").click()
     page.locator("[data-resign-sure]").click()
     page.locator("[data-onward=level-1] [data-onward-play]").click()
-    page.wait_for_selector("main.table:not(:has([data-lesson]))")
+    page.wait_for_selector("main[data-revision]:not(:has([data-lesson]))")
 
 
 def test_the_example_turn_is_stepped_through_and_the_help_says_how_it_works(opened: Opener) -> None:
