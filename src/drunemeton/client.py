@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import contextlib
+import http.client
 import json
 import time
 import urllib.error
@@ -92,11 +93,13 @@ def ask(url: str, method: str = "GET", body: Any = None, token: str | None = Non
         with problem:
             try:
                 found = json.loads(problem.read())["error"]
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, OSError, http.client.HTTPException):
                 found = {"code": "http", "message": problem.reason}
         raise ServerError(found["code"], found["message"], problem.code) from None
     except urllib.error.URLError as problem:
         raise ServerError("unreachable", getattr(problem.reason, "strerror", None) or str(problem.reason)) from None
+    except (OSError, http.client.HTTPException) as problem:  # it broke off in the middle of its answer
+        raise ServerError("unreachable", str(problem)) from None
 
 
 def make_table(server: str, game: str, seats: Sequence[Mapping[str, Any]], **more: Any) -> dict[str, Any]:

@@ -10,6 +10,7 @@ import logging
 import os
 import signal
 import socket
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -358,6 +359,22 @@ def test_what_the_web_server_logs_is_one_object_a_line_too(capsys: pytest.Captur
     line = json.loads(capsys.readouterr().err)
     assert (line["what"], line["problem"]) == ("Exception in ASGI application", "ValueError")
     assert "what a client sent" not in json.dumps(line)
+
+
+def test_an_answer_that_breaks_off_is_a_server_that_cannot_be_reached() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def answer() -> None:
+            line, _ = listening.accept()
+            with line:
+                line.recv(1000)
+                line.sendall(b"HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 93\r\n\r\n")
+
+        breaking = threading.Thread(target=answer)
+        breaking.start()
+        with pytest.raises(ServerError, match="unreachable"):
+            ask(f"http://127.0.0.1:{listening.getsockname()[1]}/api/health")
+        breaking.join()
 
 
 def test_logs_are_one_object_a_line() -> None:
