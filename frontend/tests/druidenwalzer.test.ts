@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { layOut, onOval, stretch } from '../src/games/druidenwalzer/layout'
 import { jump, readMove, retreat, waltz, withdraw } from '../src/games/druidenwalzer/notation'
 import { lastPlaces, scene } from '../src/games/druidenwalzer/scene'
+import { outlook, outlookInWords } from '../src/games/druidenwalzer/speech'
 import { readCard, type DwView, type Tree } from '../src/games/druidenwalzer/view'
+import type { Foreseen } from '../src/lib/protocol'
+import { speak } from '../src/lib/words.svelte'
 
 const OVAL = ['S4', 'S3', 'S2', 'S1', 'MC', 'M4', 'M3', 'M2', 'M1', 'SC']
 const tree = (name: string, more: Partial<Tree> = {}): Tree => ({
@@ -91,5 +94,16 @@ describe('scenes', () => {
     const danced = told({ kind: 'danced', from: 'S1', to: 'M2' })
     expect(lastPlaces([played, danced, told({ kind: 'token', tree: 'S3' }), told({ kind: 'turn', seat: 'sun' })])).toEqual(['M3', 'M2'])
     expect(lastPlaces([told({ kind: 'turn' }), told({ kind: 'druid_moved', to: 'S4' })])).toEqual(['S4'])
+  })
+})
+
+describe('looking ahead', () => {
+  it('tokens in signs, and in words that need no explaining', async () => {
+    await speak('de')
+    const token = (at: string, share: number): Foreseen => ({ event: { kind: 'token', tree: at }, share, instead: [], because: [] })
+    const foreseen = [token('M1', 1), token('M2', 0.3), token('S3', 1)]
+    expect(outlook(foreseen, 0, view())).toBe('+1,3 −1')
+    expect(outlookInWords(foreseen, 0, view())).toBe('Kultzeichen: 1,3 für dich, 1 gegen dich')
+    expect(outlookInWords(foreseen, 1, view())).toBe('Kultzeichen: 1 für dich, 1,3 gegen dich')
   })
 })

@@ -117,6 +117,8 @@ export interface GameTable<V = AnyView> {
   begins(event: GameEvent): boolean
   /** What a move will bring in two or three signs, for the list of moves and for small screens. */
   outlook(foreseen: Foreseen[], seat: number, view: V): string
+  /** The same in words, where signs need explaining and there is a line for it. */
+  outlookInWords?(foreseen: Foreseen[], seat: number, view: V): string
   /** Whether looking ahead can say anything now; always, unless told. */
   foretells?(view: V): boolean
   /** What a move costs that nobody should pay by accident: such a move is asked about first, however it was chosen. */

@@ -61,17 +61,24 @@ export function asks(view: DwView, seat: number | null, turn: number | null): Sa
 export const foretells = (view: DwView): boolean => view.phase === 'turn' || view.phase === 'contest'
 
 /** Tokens that a move is likely to bring: on the other's trees, and on one's own. */
-export function outlook(foreseen: Foreseen[], seat: number, view: DwView): string {
-  if (!foretells(view)) return ''
+function tokens(foreseen: Foreseen[], seat: number): { good: string; bad: string } {
   let [good, bad] = [0, 0]
   for (const { event, share } of foreseen) {
     if (event.kind !== 'token' || share < 0.02) continue
     if (seatOfBoard(String(event.tree)) === SEATS[seat]) bad += share
     else good += share
   }
-  const short = (tokens: number) => new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(tokens)
-  return `+${short(good)} −${short(bad)}`
+  const short = (count: number) => new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(count)
+  return { good: short(good), bad: short(bad) }
 }
+
+export function outlook(foreseen: Foreseen[], seat: number, view: DwView): string {
+  const { good, bad } = tokens(foreseen, seat)
+  return foretells(view) ? `+${good} −${bad}` : ''
+}
+
+export const outlookInWords = (foreseen: Foreseen[], seat: number, view: DwView): string =>
+  foretells(view) ? say('web.dw.outlook', tokens(foreseen, seat)) : ''
 
 /** Who dances, how the contests end, what is uncertain. */
 export const foretold: Foretelling<DwView> = {

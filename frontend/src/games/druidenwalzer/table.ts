@@ -6,7 +6,7 @@ import Hand from './Hand.svelte'
 import { moveGroups } from './notation'
 import { places, recap } from './recap'
 import { scene } from './scene'
-import { asks, foretells, foretold, outlook } from './speech'
+import { asks, foretells, foretold, outlook, outlookInWords } from './speech'
 import { SEATS, type DwView } from './view'
 
 const UNTOLD = new Set(['turn', 'ring_back'])
@@ -25,6 +25,7 @@ export const table: GameTable<DwView> = {
   told: (event) => !UNTOLD.has(event.kind),
   begins: (event) => event.kind === 'turn',
   outlook,
+  outlookInWords,
   places,
   recap,
   foretells,
