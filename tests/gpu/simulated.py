@@ -40,6 +40,16 @@ def bots(name: str) -> None:
         assert both[0] == both[1]
 
 
+def laboratory(name: str) -> None:
+    """The laboratory looks at the same games, decision by decision."""
+    from drunemeton.lab.tables import LabTable
+
+    game = find_game(name)
+    options, components = SHORT[name]
+    there, here = (LabTable(game, ["random"] * game.players[0], options, components, on=on) for on in ("gpu", "cpu"))
+    assert [there.play(deal, deal % 2) for deal in (3, 4)] == [here.play(deal, deal % 2) for deal in (3, 4)]
+
+
 def environments(name: str) -> None:
     """Environments show the same."""
     compare_environments(name, 3, 40, opponents="self", autoreset="same_step")
@@ -71,5 +81,5 @@ def device_form(fn: object) -> object:
 
 
 if __name__ == "__main__":
-    {"games": games, "bots": bots, "environments": environments, "forms": forms}[sys.argv[1]](sys.argv[2])
+    {"games": games, "bots": bots, "environments": environments, "laboratory": laboratory, "forms": forms}[sys.argv[1]](sys.argv[2])
     print("the same")

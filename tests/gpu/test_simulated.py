@@ -35,6 +35,10 @@ def test_simulate_counts_the_same(name: str) -> None:
     in_simulator("bots", name)
 
 
+def test_the_laboratory_looks_at_the_same_games() -> None:
+    in_simulator("laboratory", "druidenwalzer")
+
+
 @pytest.mark.proof
 @pytest.mark.parametrize("name", playable())
 def test_environments_show_the_same(name: str) -> None:

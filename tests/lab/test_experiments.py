@@ -104,6 +104,12 @@ def test_who_may_not_use_something_does_not_unless_he_must() -> None:
         LabTable(game, ["greedy without dragons", "greedy"], SMALL)
 
 
+def test_on_a_gpu_nobody_searches_or_is_held() -> None:
+    for players in (["level-1", "random"], ["greedy without jump", "greedy"]):
+        with pytest.raises(GameError, match="on a GPU random and greedy play"):
+            LabTable(find_game(GAME), players, SMALL, on="gpu")
+
+
 def test_a_search_that_is_held_takes_the_best_of_what_it_may() -> None:
     table = LabTable(find_game(GAME), ["level-1 without waltz", "random"], SMALL)
     free = LabTable(find_game(GAME), ["level-1", "random"], SMALL)

@@ -162,6 +162,7 @@ RESIDENT = 512  # threads a multiprocessor for random games, in their own memory
 THINKING = 128
 FEW = 4 if simulated() else 1024  # deals that are played ahead at first
 CHUNK = 1 << 20  # games a launch, so that their reports stay small
+KEPT_CHUNK = 1 << 13  # where decisions are kept
 QUIET = {"listening": 0, "tape_end": 0, "source": DEALT}  # what never changes on a desk to which nobody listens
 
 
@@ -197,17 +198,20 @@ class DeviceTable:
         most = self.cuda.get_current_device().MULTIPROCESSOR_COUNT * resident // BLOCK
         return max(1, min(most, -(-count // BLOCK))), BLOCK
 
-    def play(self, seated: Sequence[str], first: int, count: int) -> Any:
-        """Deals from `first` on with these players, by seat; a row for each: decisions, turns, kind of end, places."""
+    def play(self, seated: Sequence[str], first: int, count: int, kept: int = 0) -> Any:
+        """Deals from `first` on with these players, by seat; a row for each: decisions, turns, kind of end, places.
+
+        So many decisions are `kept` behind them: seat and action in turn.
+        """
         import numpy as np
 
         parts = []
         for begun in range(0, count, CHUNK):
             games = min(CHUNK, count - begun)
-            reports = self.cuda.to_device(np.zeros((games, 3 + self.seats), np.int32))
+            reports = self.cuda.to_device(np.zeros((games, 3 + self.seats + 2 * kept), np.int32))
             self.cuda.synchronize()
             began = time.perf_counter()
-            if all(name == SIMPLE[RANDOM] for name in seated):
+            if not kept and all(name == SIMPLE[RANDOM] for name in seated):
                 run = self._kernel(random_games, Slim(Desk, QUIET, {"tape": 1, "events": 1}))
                 run[self._shape(games, RESIDENT)](self._prepared, first + begun, games, LIMIT, reports)
             else:
@@ -248,15 +252,36 @@ class DeviceTable:
         return found.copy_to_host()
 
 
+class Ahead:
+    """Games on a GPU, deal by deal: when a deal is asked for, those after it are played as well, more each time."""
+
+    def __init__(self, game: type[Game], seats: int, laid: Laid, kept: int = 0) -> None:
+        self._table = DeviceTable(game, seats, laid)
+        self._kept = kept
+        self._most = KEPT_CHUNK if kept else CHUNK
+        self._played: dict[tuple[str, ...], tuple[int, Any]] = {}  # by who sits where: the first deal, and the reports
+
+    def report(self, seated: Sequence[str], deal: int) -> list[int]:
+        """One deal with these players, by seat, as `DeviceTable.play` reports it."""
+        first, reports = self._played.get(tuple(seated), (deal, []))
+        if not first <= deal < first + len(reports):
+            ahead = min(max(FEW, 2 * len(reports)), self._most)
+            first, reports = deal, self._table.play(seated, deal_of(deal), ahead, self._kept)
+            if not self._kept:
+                reports = reports.tolist()
+            self._played[tuple(seated)] = first, reports
+        found = reports[deal - first]
+        return found if isinstance(found, list) else found.tolist()  # type: ignore[no-any-return]
+
+
 class AheadTable:
-    """Where a match is played on a GPU: when a deal is asked for, those after it are played as well, more each time."""
+    """Where a match is played on a GPU."""
 
     def __init__(self, match: Match) -> None:
         if not match.simple:
             raise GameError("on a GPU random and greedy play; levels think on the processor")
         self.ends = match.game.ends
-        self._table = DeviceTable(match.game, len(match.players), match.laid)
-        self._played: dict[tuple[str, ...], tuple[int, list[list[int]]]] = {}  # by who sits where: the first deal, and the reports
+        self._ahead = Ahead(match.game, len(match.players), match.laid)
 
     def warm(self) -> None:
         """Nothing is compiled before it is played."""
@@ -266,10 +291,5 @@ class AheadTable:
 
     def play(self, seated: Sequence[str], deal: int) -> Outcome:
         """One deal with these players, by seat."""
-        first, reports = self._played.get(tuple(seated), (deal, []))
-        if not first <= deal < first + len(reports):
-            ahead = min(max(FEW, 2 * len(reports)), CHUNK)
-            first, reports = deal, self._table.play(seated, deal_of(deal), ahead).tolist()
-            self._played[tuple(seated)] = first, reports
-        decisions, turns, end, *places = reports[deal - first]
+        decisions, turns, end, *places = self._ahead.report(seated, deal)
         return decisions, turns, self.ends[end] if end >= 0 else "unfinished", places

@@ -27,7 +27,8 @@ def add(commands: Any) -> None:
     run.add_argument("file", type=Path, metavar="EXPERIMENT", help="the experiment (.toml), or a result (.json) to play again")
     run.add_argument("--out", type=Path, metavar="RESULT", help="where the result goes (default: beside the experiment, .json)")
     run.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
-    run.add_argument("--on", type=words.processors, default="cpu", help=words.ON)
+    where = "where: cpu, gpu (random and greedy), ray (on this machine) or ray://HOST:PORT (a cluster)"
+    run.add_argument("--on", type=words.place, default="cpu", help=where)
     run.set_defaults(run=_run)
     report = inside.add_parser("report", help="write a result for reading", description="Write a result as Markdown or as one HTML file.")
     report.add_argument("file", type=Path, metavar="RESULT")
@@ -138,7 +139,7 @@ def _run(args: argparse.Namespace) -> int:
     experiment = from_result(read_result(args.file).data["experiment"]) if again else read(args.file)
     out = args.out or (args.file.with_name(f"{args.file.stem}-again.json") if again else args.file.with_suffix(".json"))
     with Compiling("compiling the rules, once on this machine"), playing_on(args.on):
-        run = Run(experiment, out, processes=words.hands(args.on, args.processes))
+        run = Run(experiment, out, processes=words.hands(args.on, args.processes), on="gpu" if args.on == "gpu" else "cpu")
         with Progress("playing", experiment.deals) as bar:
 
             def each(done: int, columns: Columns) -> None:

@@ -67,7 +67,7 @@ ON = "where games are played: cpu, ray (on this machine) or ray://HOST:PORT (a c
 def processors(text: str) -> str:
     """Where games of any bots are played."""
     if text not in {"cpu", "ray"} and not text.startswith("ray://"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no place to play: cpu, gpu for simulate, ray, or ray://HOST:PORT")
+        raise argparse.ArgumentTypeError(f"{text!r} is no place to play: cpu, gpu for simulate and lab run, ray, or ray://HOST:PORT")
     return text
 
 

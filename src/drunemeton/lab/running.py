@@ -31,10 +31,10 @@ AHEAD = 3  # batches that each process may have waiting
 BATCH = 8  # deals of a batch, where nobody searches
 
 
-def tables_of(experiment: Experiment) -> list[LabTable]:
+def tables_of(experiment: Experiment, on: str = "cpu") -> list[LabTable]:
     """A table for every setting."""
     game = experiment.game_type
-    return [LabTable(game, one.players, one.options, one.components, one.salt) for one in experiment.settings]
+    return [LabTable(game, one.players, one.options, one.components, one.salt, on=on) for one in experiment.settings]
 
 
 def play_deal(tables: list[LabTable], deal: int, mirrored: bool) -> tuple[Rows, list[list[float]]]:
@@ -62,10 +62,11 @@ def shapes_of(tables: list[LabTable]) -> list[Shape]:
 class Run:
     """One run of an experiment."""
 
-    def __init__(self, experiment: Experiment, out: Path | None = None, *, processes: int | None = None) -> None:
+    def __init__(self, experiment: Experiment, out: Path | None = None, *, processes: int | None = None, on: str = "cpu") -> None:
+        """`on="gpu"`: random and greedy play there, and one process looks at what they played."""
         self.experiment, self.out = experiment.checked(), out
-        self.processes = processes or os.cpu_count() or 1
-        self.tables = tables_of(experiment)
+        self.processes = 1 if on == "gpu" else processes or os.cpu_count() or 1
+        self.tables = tables_of(experiment, on)
         self.columns = Columns(shapes_of(self.tables), experiment.mirrored)
         if experiment.question and experiment.question.measure not in self.columns.names:
             raise GameError(f"there is no measure {experiment.question.measure!r}; they are {', '.join(self.columns.names)}")

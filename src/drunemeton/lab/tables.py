@@ -24,6 +24,7 @@ from ..rules.kernel import MOVES, Desk
 from .things import MOST, Things, scale_of, things
 from .watch import FREE, HEAD, ONLY, WITHOUT, Bound, Watched, look_again, play_bound, uses_listed
 
+KEPT = 2000  # decisions of a game that come back from a GPU
 HELD = {" without ": WITHOUT, " only ": ONLY}
 
 
@@ -75,7 +76,10 @@ class LabTable:
         options: Mapping[str, Any] | None = None,
         components: Mapping[str, Any] | None = None,
         salt: int = 0,
+        *,
+        on: str = "cpu",
     ) -> None:
+        """With `on="gpu"` random and greedy play there; what they played is looked at here."""
         import numpy as np
 
         self.game, self.salt = game, salt
@@ -114,6 +118,14 @@ class LabTable:
         else:
             self._arena = Arena(game, self.seats, options, components)
             self._bots = [self._bot(player, options, components) for player in self.players]
+        self._ahead: Any = self._on_device() if on == "gpu" else None
+
+    def _on_device(self) -> Any:
+        if not self.simple or self.salt or any(player.held != FREE for player in self.players):
+            raise GameError("on a GPU random and greedy play, and nobody who is held to something: leave out --on gpu")
+        from ..bots.device import Ahead
+
+        return Ahead(self.game, self.seats, self.laid, KEPT)
 
     def _bot(self, player: Seated, options: Mapping[str, Any] | None, components: Mapping[str, Any] | None) -> Any:
         name = seated(self.game, player.bot, self.seats, options, components)
@@ -129,6 +141,12 @@ class LabTable:
     def _take(self, deal: int, turned: int, limit: int) -> None:
         began = time.perf_counter()
         order = [(seat - turned) % self.seats for seat in range(self.seats)]
+        if self._ahead is not None:
+            self.decisions, *rest = self._ahead.report([self.players[n].bot for n in order], deal)
+            self._taken[: 2 * KEPT] = rest[2 + self.seats :]
+            if self.decisions <= KEPT:
+                self.seconds = time.perf_counter() - began
+                return  # a longer game is played here
         if self.simple:
             for seat, player in enumerate(self.players[n] for n in order):
                 self._bound.policies[seat] = SIMPLE.index(player.bot)
