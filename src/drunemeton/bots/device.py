@@ -271,7 +271,7 @@ class Ahead:
                 reports = reports.tolist()
             self._played[tuple(seated)] = first, reports
         found = reports[deal - first]
-        return found if isinstance(found, list) else found.tolist()  # type: ignore[no-any-return]
+        return found if isinstance(found, list) else found.tolist()
 
 
 class AheadTable:
