@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from drunemeton.lessons import stages
-from drunemeton.locales import LANGUAGES, catalogue
+from drunemeton.locales import LANGUAGES, catalogue, say
 from drunemeton.rules.game import playable
 
 ROOT = Path(__file__).parents[2]
@@ -37,3 +37,10 @@ def test_what_the_pages_of_lessons_say_is_in_the_catalogue_and_nothing_else_is()
     written = set(re.findall(r"'(learn\.[a-z_.]*[a-z_])'", text))
     made = {"learn.about", "learn.win", "learn.turn"}
     assert written | made == {key for key in catalogue("en") if key.startswith("learn.")}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_first_card_calls_actions_as_the_board_does(language: str) -> None:
+    told = say(language, "how.dd.turn").lower()
+    for action in ("scout", "populate", "move", "light", "dark"):
+        assert say(language, f"web.dd.action.{action}").lower() in told, action
