@@ -76,6 +76,9 @@ def test_the_graph_stands_beside_the_record(name: str, seats: int) -> None:
         assert decision.moves[0].move == decision.best
         assert decision.move in [one.move for one in decision.moves]
         assert (decision.given > 0) == (decision.move != decision.best)
+        values = {one.move: one.value for one in decision.moves}
+        if decision.given <= values[decision.best]:
+            assert values[decision.best] - values[decision.move] == pytest.approx(decision.given)  # told alike wherever it is told
     assert json.loads(json.dumps(found.describe()))["decisions"][0]["move"] == record.moves[0]
 
 

@@ -115,11 +115,18 @@ def _with(chances: Sequence[float], seat: int, value: float) -> tuple[float, ...
 
 
 def _settled(decision: Decision, given: float) -> Decision:
-    """A decision with what the account found it to have given away; where that is nothing, no move was better."""
-    if given > 0 or not decision.given:
-        return replace(decision, given=given)
-    moves = sorted(decision.moves, key=lambda one: one.move != decision.move)
-    return replace(decision, given=0.0, best=decision.move, within=0.0, better=(), moves=tuple(moves))
+    """A decision with what the account found it to have given away; where that is nothing, no move was better.
+
+    The search hardly looks at a move that it dislikes, the account has tried it: the played move is worth what the account says.
+    """
+    if given > 0:
+        least = max(0.0, decision.moves[0].value - given)
+        moves = tuple(replace(one, value=least) if one.move == decision.move else one for one in decision.moves)
+        return replace(decision, given=given, moves=moves)
+    if not decision.given:
+        return decision
+    played_first = tuple(sorted(decision.moves, key=lambda one: one.move != decision.move))
+    return replace(decision, given=0.0, best=decision.move, within=0.0, better=(), moves=played_first)
 
 
 def _line(seat: int, start: float, entries: Sequence[Entry], decisions: Sequence[Decision]) -> Line:
