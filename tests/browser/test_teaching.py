@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -183,3 +184,13 @@ def test_the_example_turn_is_stepped_through_and_the_help_says_how_it_works(open
     assert_accessible(page, "help")
     page.locator("[data-how-of=celtica]").click()
     expect(page.locator("[data-help] [data-how=celtica]")).to_contain_text(say("de", "how.ce.win"))
+
+
+def test_a_sheet_is_one_page_of_either_paper(opened: Opener) -> None:
+    """French has the longest texts; the header, the stages and what is to press are not printed."""
+    page = opened(language="fr")
+    for game, paper in zip(TAUGHT * 2, ("A4", "Letter") * len(TAUGHT), strict=True):
+        page.goto(f"/learn/{game}")
+        page.wait_for_selector(f"[data-howto={game}] figure svg")
+        pages = re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format=paper))
+        assert len(pages) == 1, f"{game}, {paper}"
