@@ -31,7 +31,7 @@ PROOF = 30_000  # of the search that proves: `LEAST_PROOF` times as many as for 
 LEAST_PROOF = 20
 TREES = 4  # of the search that proves: what lies between them says how sure it is
 CLEAR = 0.1  # by so much of a chance the best move is better than any other
-SEEMS = 0.07  # by so much at a glance, which sees little of the others
+SEEMS, NEARLY = 0.07, 0.09  # by so much at a glance, which sees little of the others, and at the second look
 FEWEST, MOST = 3, 40  # legal moves
 PLAYERS, PLAYER_WEIGHTS = LEVELS[2:7], (2, 2, 3, 3, 2)
 SOLVERS = LEVELS[1:7]  # whose misses grade a puzzle
@@ -40,7 +40,7 @@ TOO_EASY = 0.15  # missed by so few it is no puzzle
 SEEN = 0.6  # in so many more of the worlds a reason must hold, for a person to see it
 LOOKED = 12  # reasons at most among which those are looked for that say something
 WEIGHTY = 0.75  # of the events that are reasons, the weightiest so many suffice for the first one
-EACH = 2  # puzzles of a deal
+EACH = 3  # puzzles of a deal
 APART = 12  # decisions between two of them
 NAMED = 3  # ways in which something may come out
 SAMPLES = 60  # worlds in which what a move brings is foreseen
@@ -93,7 +93,8 @@ class Finder:
         desk, found = self.engine.desk(), []
         for at, knows in enumerate(positions):
             count = int(self.engine.legal(knows, desk))
-            if FEWEST <= count <= MOST and all(gap_of(one.moves(knows, seed=at), count)[0] >= SEEMS for one in (self.glance, self.look)):
+            looks = (self.glance, SEEMS), (self.look, NEARLY)
+            if FEWEST <= count <= MOST and all(gap_of(one.moves(knows, seed=at), count)[0] >= least for one, least in looks):
                 thought = self.long.moves(knows, seed=at)
                 if is_clear(thought, count):
                     found.append(Proved(at, knows, thought))
