@@ -16,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from drunemeton.rules.cuda import toolkit
+
 from .rows import Measured, row
 
 GAMES = {
@@ -30,6 +32,7 @@ HOST = Path(__file__).parents[1]
 
 def measure() -> list[Measured]:
     """All rows for the GPU."""
+    toolkit()  # says what is missing, once, before nine processes do
     jobs = [f"{kind} {name}" for name in GAMES for kind in ("games", "env")] + [f"peer {name}" for name in PEERS]
     with tempfile.TemporaryDirectory() as folder:
         path = os.pathsep.join([str(HOST), str(HOST / "src"), os.environ.get("PYTHONPATH", "")])

@@ -141,9 +141,9 @@ def _cases() -> Iterator[list[str]]:
 def _training() -> Iterator[list[str]]:
     for words in (["chess"], [], ["celtica"], ["celtica", "--out"]):
         yield ["train", *words]
-    for option in ("--updates", "--games", "--watched", "--width"):
+    for option in ("--games", "--watched", "--width", "--judged"):
         yield ["train", "celtica", "--out", "run", option, "0"]
-    yield from (["train", "celtica", "--out", "run", option, "x"] for option in ("--minutes", "--seed", "--games"))
+    yield from (["train", "celtica", "--out", "run", option, "x"] for option in ("--minutes", "--seed", "--games", "--updates"))
     if importlib.util.find_spec("torch") is None:
         yield ["train", "celtica", "--out", "run"]
     for words in (["--seats", "9"], ["--seats", "x"], ["--plan", "hello.txt"], ["--plan", "nowhere"], ["--from", "nowhere"], ["--resume"]):

@@ -6,9 +6,12 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from drunemeton.cli import main
+from drunemeton.envs.device import DeviceEnv
 from drunemeton.rules import cuda
 from drunemeton.rules.game import playable
 
@@ -52,6 +55,28 @@ def test_native_forms_mean_the_same() -> None:
 def test_what_is_missing_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert cuda.missing() == "to play on a GPU, numba-cuda is missing: pip install 'drunemeton[gpu]'"
+
+
+def test_a_machine_without_a_gpu_is_told_so_everywhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where numba-cuda is installed, and nothing that it could run on."""
+    monkeypatch.setattr(cuda, "_module", lambda: SimpleNamespace(is_available=lambda: False))
+    cuda.toolkit.cache_clear()
+    asked = ["simulate", playable()[0], "--seats", "random,random", "--games", "2", "--on", "gpu"]
+    for words in (asked, ["bench", "gpu"]):
+        assert main(words) == 2
+        assert capsys.readouterr().err == f"drunemeton: {cuda.missing()}\n"
+    with pytest.raises(cuda.NoDevice, match="a GPU is missing"):
+        DeviceEnv(playable()[0], 4)
+
+
+def test_a_rule_that_cannot_be_compiled_is_named_with_its_line() -> None:
+    from numba.core.errors import TypingError
+
+    def waltz() -> None: ...
+
+    said = rf"waltz cannot be compiled for the GPU, .*test_simulated.py, line {waltz.__code__.co_firstlineno}: no such thing$"
+    with pytest.raises(cuda.CannotCompile, match=said), cuda._naming(waltz):  # type: ignore[arg-type]
+        raise TypingError("no\n  such thing")
 
 
 @pytest.mark.parametrize("module", ["cli", "bots.match", "envs.many", "rules.game"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,9 +31,12 @@ def add(commands: Any) -> None:
     train.add_argument("--from", dest="start", type=Path, metavar="WEIGHTS", help="begin with what another run has learnt, watching nobody")
     train.add_argument("--seats", default=None, help="numbers of players to learn, as 2,3 (default: all)")
     train.add_argument("--minutes", type=words.span, help="stop after so long (default: when the plan is done)")
-    train.add_argument("--updates", type=words.positive, default=300, help="how often to learn from what was played (default 300)")
+    train.add_argument(
+        "--updates", type=words.from_nothing, default=300, help="how often to learn from what was played (default 300; 0 only watches)"
+    )
     train.add_argument("--games", type=words.positive, help="side by side for each number of players (default 24576 on a GPU, else 256)")
     train.add_argument("--watched", type=words.positive, default=1000, help="games of greedy to watch first (default 1000)")
+    train.add_argument("--judged", type=words.positive, help="games that tell its strength now and then (default 512 on a GPU, else 256)")
     train.add_argument("--width", type=words.positive, default=512, help="of the network (default 512)")
     train.add_argument("--seed", type=words.seed, default=1)
     train.add_argument("--on", type=words.processors, default="cpu", help=words.ON + "; learning itself stays here")
@@ -54,11 +58,13 @@ def _train(args: argparse.Namespace) -> int:
     low, high = find_game(args.game).players
     seats = tuple(range(low, high + 1)) if args.seats is None else tuple(_number(part, low, high) for part in args.seats.split(","))
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    if device == "cpu" and "OMP_NUM_THREADS" not in os.environ:
+        torch.set_num_threads(1)  # lessons are small: several threads wait for one another longer than they work
     if args.resume:
         run = Run.resume(args.out, device)
     else:
         more = {"updates": args.updates, "width": args.width, "seed": args.seed, "watched": args.watched}
-        made = Plan.sized(device, args.game, seats, args.games, **more)
+        made = Plan.sized(device, args.game, seats, args.games, args.judged, **more)
         run = Run.begin(args.out, _plan(args.plan, args.game) if args.plan else made, device, _file(args.start) if args.start else None)
     print(f"{run.plan.game} for {', '.join(map(str, run.plan.seats))} on {device}; everything is kept in {args.out}", file=sys.stderr)
     run.hands = words.hands(args.on, None) if args.on != "cpu" else 0

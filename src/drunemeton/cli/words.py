@@ -29,6 +29,11 @@ def positive(text: str) -> int:
     return int(text)
 
 
+def from_nothing(text: str) -> int:
+    """A count that may be none."""
+    return 0 if text == "0" else positive(text)
+
+
 def seed(text: str) -> int:
     """The number of a deal."""
     if not text.isascii() or not text.isdecimal() or len(text) > 18:

@@ -52,12 +52,12 @@ class Plan:
     dials: Dials = field(default_factory=Dials)
 
     @classmethod
-    def sized(cls, device: str, game: str, seats: tuple[int, ...], games: int | None, **more: Any) -> Plan:
+    def sized(cls, device: str, game: str, seats: tuple[int, ...], games: int | None, judged: int | None, **more: Any) -> Plan:
         """A plan that a device can carry out: a GPU takes thousands of games in one lesson, a processor learns more from small ones."""
         if device == "cuda":
-            return cls(game, seats, games=(games or 24_576,) * len(seats), **more)
-        small: dict[str, Any] = {"steps": 32, "lesson": 512, "judged_games": 256, "dials": Dials(batch=2048)}
-        return cls(game, seats, games=(games or 256,) * len(seats), **small, **more)
+            return cls(game, seats, games=(games or 24_576,) * len(seats), judged_games=judged or 512, **more)
+        small: dict[str, Any] = {"steps": 32, "lesson": 512, "dials": Dials(rate=5e-5, entropy=0.002, batch=2048)}
+        return cls(game, seats, games=(games or 256,) * len(seats), judged_games=judged or 256, **small, **more)
 
     @classmethod
     def read(cls, path: Path) -> Plan:
@@ -151,16 +151,18 @@ class Run:
     def _done(self, began: float, seconds: float | None) -> float:
         """Which share of the run is over: of the plan's updates, or of the time if that is shorter; the dials fall with it."""
         spent = (time.monotonic() - began) / seconds if seconds else 0.0
-        return max(self.updates / self.plan.updates, spent)
+        return max(self.updates / self.plan.updates if self.plan.updates else 1.0, spent)
 
     def _watch(self) -> None:
-        """See others play, and imitate them."""
+        """See others play, and imitate them; the curve tells how strong that makes who knew nothing."""
+        before = self._strengths()
         with workers(self.hands or os.cpu_count() or 1) as pool:
             watched = watch(pool, self.plan.game, self.plan.teacher, self.plan.seats, self.plan.watched)
         told = self.learner.imitate(watched, self.plan.epochs, self.plan.lesson) | self._strengths()
         self.keep()
         with (self.folder / CURVE).open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"watched": len(watched.actions), "told": told}) + "\n")
+            for decisions, known in ((0, before), (len(watched.rows), told)):
+                file.write(json.dumps({"watched": decisions, "told": known}) + "\n")
 
     def _strengths(self) -> dict[str, float]:
         return {f"greedy_{seats}": self.strength(seats) for seats in self.plan.seats}

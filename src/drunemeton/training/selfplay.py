@@ -177,13 +177,13 @@ class Learner:
         for group in self.optimiser.param_groups:
             group["lr"] = IMITATION_RATE
         device = next(self.network.parameters()).device
-        rows, actions, won, seats = (torch.from_numpy(part).to(device) for part in watched)
+        rows, offered, counts, won, seats = (torch.from_numpy(part).to(device) for part in watched)
         told = []
         for _ in range(epochs):
             for chosen in torch.split(torch.randperm(len(rows), device=device), batch):
                 with torch.autocast(device.type, torch.bfloat16):
                     scores, worth = self.network(rows[chosen])
-                policy = functional.cross_entropy(scores.float(), actions[chosen])
+                policy = -likelihoods(scores, offered[chosen], counts[chosen])[:, 0].mean()
                 value = -(won[chosen] * torch.log(chances(worth, seats[chosen]).clamp_min(1e-9))).sum(1).mean()
                 self._step(policy + 0.1 * value)
                 told.append(torch.stack([policy, value]).detach())

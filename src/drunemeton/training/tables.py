@@ -12,9 +12,9 @@ from ..bots.reflex import Encoding, encoding_of
 from ..envs.many import SAME_STEP, Many
 from ..envs.world import Setting
 from ..observations.layout import file_of
+from .apprentice import OFFERED
 from .selfplay import Seen, Tables
 
-OFFERED = 96  # legal actions among which a learner chooses; there are hardly ever more, and then it leaves the last ones out
 HELD_OUT = 1 << 40  # deals from here on are never learnt from
 
 
