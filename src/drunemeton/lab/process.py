@@ -1,7 +1,7 @@
 """An experiment in a process of its own, for a server: told on standard input, told of line by line, behind everybody else.
 
-It is started before it is needed, so that what takes longest (Python, Numba) is done when somebody presses "run". It ends when its input
-does, even if the server was killed.
+It is started before it is needed, so that what takes longest (Python, Numba, the rules of games that were played before: its first line
+names them) is done when somebody presses "run". It ends when its input does, even if the server was killed.
 """
 
 from __future__ import annotations
@@ -23,13 +23,20 @@ def main() -> None:
     if hasattr(os, "nice"):
         os.nice(19)
     from ..rules.errors import GameError
+    from ..rules.game import find_game
     from .experiment import made
     from .result import Columns, judged
     from .running import Run, record_of
     from .stats import Look
+    from .tables import LabTable
 
     _say({"kind": "ready"})
     line = sys.stdin.readline()
+    if line:
+        for name in json.loads(line)["warm"]:
+            game = find_game(name)
+            LabTable(game, ["greedy"] * game.players[0]).warm()
+        line = sys.stdin.readline()
     if not line:
         return
     stopping = threading.Event()

@@ -68,6 +68,7 @@ class Laboratory:
         self._runs: OrderedDict[str, LabRun] = OrderedDict()
         self._ready: Process | None = None
         self._starting = asyncio.Lock()
+        self._compiled: list[str] = []  # games that were run here, the last one first: to load them takes a moment, not a minute
 
     @property
     def open(self) -> bool:
@@ -84,6 +85,8 @@ class Laboratory:
             if self.open and (self._ready is None or self._ready.returncode is not None):
                 command = command_of("drunemeton.lab.process")
                 self._ready = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST)
+                assert self._ready.stdin is not None
+                self._ready.stdin.write(json.dumps({"warm": self._compiled}).encode() + b"\n")
 
     async def begin(self, asked: dict[str, Any], client: str) -> LabRun:
         """Begin an experiment; an error if it cannot be played, is too large, or another is running."""
@@ -116,6 +119,8 @@ class Laboratory:
         try:
             async for said in self._hear({"experiment": run.asked, "seconds": self.settings.lab_seconds}, run):
                 run.say(said)
+                game = run.experiment.game
+                self._compiled = [game, *(name for name in self._compiled if name != game)]
         finally:
             if not run.over:
                 run.say({"kind": "failed", "problem": "stopped"})
