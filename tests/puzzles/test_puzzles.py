@@ -32,7 +32,7 @@ from drunemeton.rules.kernel import Desk, seed
 from ..noninterference import twin_of
 
 LARGEST = 1_500_000  # bytes of a set
-ENOUGH = {"druidenwalzer": 60, "celtica": 60, "daemonen": 40}  # the last is still to grow to 60: `docs/puzzles.md`
+ENOUGH = {"druidenwalzer": 60, "celtica": 60, "daemonen": 30}  # the last is still to grow to 60: `docs/puzzles.md`
 PATIENCE = 300  # seconds: a busy machine is no error of ours
 
 
