@@ -32,7 +32,9 @@ def add(commands: Any) -> None:
     train.add_argument("--seats", default=None, help="numbers of players to learn, as 2,3 (default: all)")
     train.add_argument("--minutes", type=words.span, help="stop after so long (default: when the plan is done)")
     train.add_argument(
-        "--updates", type=words.from_nothing, default=300, help="how often to learn from what was played (default 300; 0 only watches)"
+        "--updates",
+        type=words.from_nothing,
+        help="how often to learn from what it played (default 300 on a GPU, else 0: lessons as small as a processor's do harm)",
     )
     train.add_argument("--games", type=words.positive, help="side by side for each number of players (default 24576 on a GPU, else 256)")
     train.add_argument("--watched", type=words.positive, default=1000, help="games of greedy to watch first (default 1000)")
@@ -63,7 +65,8 @@ def _train(args: argparse.Namespace) -> int:
     if args.resume:
         run = Run.resume(args.out, device)
     else:
-        more = {"updates": args.updates, "width": args.width, "seed": args.seed, "watched": args.watched}
+        updates = args.updates if args.updates is not None else 300 if device == "cuda" else 0
+        more = {"updates": updates, "width": args.width, "seed": args.seed, "watched": args.watched}
         made = Plan.sized(device, args.game, seats, args.games, args.judged, **more)
         run = Run.begin(args.out, _plan(args.plan, args.game) if args.plan else made, device, _file(args.start) if args.start else None)
     print(f"{run.plan.game} for {', '.join(map(str, run.plan.seats))} on {device}; everything is kept in {args.out}", file=sys.stderr)
