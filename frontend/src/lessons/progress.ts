@@ -1,4 +1,7 @@
-/** Which stages have been done on this device, and which puzzles solved. It can be taken to another one, as a link or as a file; nothing of it is on the server. */
+/**
+ * Which stages have been done on this device, and which puzzles solved.
+ * It can be taken to another one, as a link or as a file; nothing of it is on the server.
+ */
 
 export type Progress = Record<string, string[]>
 
