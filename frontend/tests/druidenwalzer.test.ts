@@ -103,7 +103,7 @@ describe('looking ahead', () => {
     const token = (at: string, share: number): Foreseen => ({ event: { kind: 'token', tree: at }, share, instead: [], because: [] })
     const foreseen = [token('M1', 1), token('M2', 0.3), token('S3', 1)]
     expect(outlook(foreseen, 0, view())).toBe('+1,3 −1')
-    expect(outlookInWords(foreseen, 0, view())).toBe('Kultzeichen: 1,3 für dich, 1 gegen dich')
-    expect(outlookInWords(foreseen, 1, view())).toBe('Kultzeichen: 1 für dich, 1,3 gegen dich')
+    expect(outlookInWords(foreseen, 0, view())).toBe('Kultzeichen: etwa 1,3 für dich, 1 gegen dich')
+    expect(outlookInWords(foreseen, 1, view())).toBe('Kultzeichen: 1 für dich, etwa 1,3 gegen dich')
   })
 })

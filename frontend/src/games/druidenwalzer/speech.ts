@@ -61,14 +61,17 @@ export function asks(view: DwView, seat: number | null, turn: number | null): Sa
 export const foretells = (view: DwView): boolean => view.phase === 'turn' || view.phase === 'contest'
 
 /** Tokens that a move is likely to bring: on the other's trees, and on one's own. */
-function tokens(foreseen: Foreseen[], seat: number): { good: string; bad: string } {
+function tokens(foreseen: Foreseen[], seat: number, about = (part: string) => part): { good: string; bad: string } {
   let [good, bad] = [0, 0]
   for (const { event, share } of foreseen) {
     if (event.kind !== 'token' || share < 0.02) continue
     if (seatOfBoard(String(event.tree)) === SEATS[seat]) bad += share
     else good += share
   }
-  const short = (count: number) => new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(count)
+  const short = (count: number) => {
+    const said = new Intl.NumberFormat(language(), { maximumFractionDigits: 1 }).format(count)
+    return /^\d+$/.test(said) ? said : about(said)
+  }
   return { good: short(good), bad: short(bad) }
 }
 
@@ -78,7 +81,12 @@ export function outlook(foreseen: Foreseen[], seat: number, view: DwView): strin
 }
 
 export const outlookInWords = (foreseen: Foreseen[], seat: number, view: DwView): string =>
-  foretells(view) ? say('web.dw.outlook', tokens(foreseen, seat)) : ''
+  foretells(view)
+    ? say(
+        'web.dw.outlook',
+        tokens(foreseen, seat, (count) => say('web.dw.outlook.about', { count })),
+      )
+    : ''
 
 /** Who dances, how the contests end, what is uncertain. */
 export const foretold: Foretelling<DwView> = {
