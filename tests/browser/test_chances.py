@@ -29,7 +29,7 @@ def told(page: Page) -> None:
 def test_bots_alone_are_watched_with_their_chances(opened: Opener, server: str) -> None:
     page = opened(DESK)
     page.route("**/api/tables/*/chances", weighed)
-    made = make_table(server, "druidenwalzer", [BOT, BOT])
+    made = make_table(server, "daemonen", [BOT, BOT])  # long enough not to be over before somebody looks
     come_in(page, made["watch_link"])
     page.locator("[data-watch-chances] summary").first.click()
     told(page)

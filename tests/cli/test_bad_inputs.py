@@ -125,6 +125,18 @@ def _cases() -> Iterator[list[str]]:
         if path != "story.txt":  # a review asks what was played, not what was told of it
             yield ["review", path]
     yield from (["review"], ["review", str(GOOD), "--lang", "xx"], ["review", str(GOOD), "--threads", "0"])
+    for words in (
+        [],
+        ["chess"],
+        *(["celtica", option, wrong] for option in ("--count", "--processes") for wrong in ("0", "x")),
+    ):
+        yield ["puzzles", *words]
+    yield from (
+        ["puzzles", "celtica", "--minutes", "x"],
+        ["puzzles", "celtica", "--seats", "9"],
+        ["puzzles", "celtica", "--file", "hello.txt/x"],
+        ["puzzles", "celtica", "--file", "/"],
+    )
     yield from _training()
     yield from _experiments()
     for changed in ("", "=", "nothing=1", "trees", "trees=", "trees=x", "trees=7", "trees=4,9", "sun.xx=1", "sun.5<=-1"):

@@ -37,10 +37,15 @@ def _puzzles(args: argparse.Namespace) -> int:
         return _check(args.game)
     from ..puzzles.making import Making
     from ..puzzles.puzzle import shipped, write_set
+    from ..rules.errors import GameError
     from ..rules.game import find_game
 
+    game = find_game(args.game)
+    low, high = game.players
+    if not low <= args.seats <= high:
+        raise GameError(f"--seats is {args.seats}; {args.game} is for {low} to {high}")
     path = args.file or Path(f"puzzles-{args.game}.jsonl")
-    making = Making(find_game(args.game), path, seats=args.seats, seed=args.seed)
+    making = Making(game, path, seats=args.seats, seed=args.seed)
     try:
         for one in making.run(args.count, processes=args.processes, minutes=args.minutes):
             print(f"deal {one.deal}: {one.new} new, {one.puzzles} of {args.count}", file=sys.stderr, flush=True)

@@ -68,6 +68,7 @@ class Laboratory:
         self._runs: OrderedDict[str, LabRun] = OrderedDict()
         self._ready: Process | None = None
         self._starting = asyncio.Lock()
+        self._closed = False
         self._compiled: list[str] = []  # games that were run here, the last one first: to load them takes a moment, not a minute
 
     @property
@@ -82,7 +83,7 @@ class Laboratory:
     async def prepare(self) -> None:
         """Have a process at hand, so that the next run begins at once."""
         async with self._starting:
-            if self.open and (self._ready is None or self._ready.returncode is not None):
+            if self.open and not self._closed and (self._ready is None or self._ready.returncode is not None):
                 command = command_of("drunemeton.lab.process")
                 self._ready = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST)
                 assert self._ready.stdin is not None
@@ -192,9 +193,11 @@ class Laboratory:
                 run.task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await run.task
-        if self._ready is not None and self._ready.returncode is None:
-            self._ready.kill()
-            await self._ready.wait()
+        async with self._starting:  # who looks at the page lets a process start, and may be doing so just now
+            self._closed = True
+            if self._ready is not None and self._ready.returncode is None:
+                self._ready.kill()
+                await self._ready.wait()
 
 
 __all__ = ["Busy", "Closed", "LabRun", "Laboratory"]
