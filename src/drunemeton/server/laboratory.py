@@ -69,6 +69,7 @@ class Laboratory:
         self._ready: Process | None = None
         self._starting = asyncio.Lock()
         self._closed = False
+        self._processes: set[Process] = set()  # all that may still run
         self._compiled: list[str] = []  # games that were run here, the last one first: to load them takes a moment, not a minute
 
     @property
@@ -86,6 +87,7 @@ class Laboratory:
             if self.open and not self._closed and (self._ready is None or self._ready.returncode is not None):
                 command = command_of("drunemeton.lab.process")
                 self._ready = await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL, limit=LONGEST)
+                self._processes = {one for one in self._processes if one.returncode is None} | {self._ready}
                 assert self._ready.stdin is not None
                 self._ready.stdin.write(json.dumps({"warm": self._compiled}).encode() + b"\n")
 
@@ -195,9 +197,10 @@ class Laboratory:
                     await run.task
         async with self._starting:  # who looks at the page lets a process start, and may be doing so just now
             self._closed = True
-            if self._ready is not None and self._ready.returncode is None:
-                self._ready.kill()
-                await self._ready.wait()
+            for process in self._processes:  # also those whose run was ended while it waited for them to end
+                with contextlib.suppress(ProcessLookupError):
+                    process.kill()
+                await process.wait()
 
 
 __all__ = ["Busy", "Closed", "LabRun", "Laboratory"]
