@@ -87,10 +87,22 @@ class Passage:
             await self.app(scope, receive, send)
         elif found := TABLE.match(scope["path"]):
             await self._to_table(scope, receive, send, found[1])
-        elif (named := WORK.match(scope["path"])) and (address := self.registry().neighbour(named[1])):
-            await self._pass_request(scope, receive, send, None, Owner(named[1], 0, address))
+        elif named := WORK.match(scope["path"]):
+            await self._to_process(scope, receive, send, named[1])
         else:
             await self.app(scope, receive, send)
+
+    async def _to_process(self, scope: Scope, receive: Receive, send: Send, process: str) -> None:
+        try:
+            address = await self.registry().neighbour(process)
+        except StoreError as problem:
+            log("locate_failed", level=logging.ERROR, problem=problem, table=None)
+            await self._come_again(scope, receive, send)
+            return
+        if address is None:
+            await self.app(scope, receive, send)
+        else:
+            await self._pass_request(scope, receive, send, None, Owner(process, 0, address))
 
     async def _to_table(self, scope: Scope, receive: Receive, send: Send, ident: str) -> None:
         try:

@@ -125,9 +125,11 @@ class TableRegistry:
             self._epochs[ident] = found
         return None
 
-    def neighbour(self, process: str) -> str | None:
-        """Where another living process is reached."""
-        return None if self.shared is None or process == self.shared.process else self.shared.peers.get(process)
+    async def neighbour(self, process: str) -> str | None:
+        """Where another living process is reached; one that came just now is asked for, too."""
+        if self.shared is None or process == self.shared.process:
+            return None
+        return self.shared.peers.get(process) or await asyncio.to_thread(self.shared.address_of, process)
 
     @property
     def home(self) -> str:

@@ -186,6 +186,10 @@ class PostgresStore:
         """Another living process that plays a table."""
         return next((Owner(*row) for row in self._rows(_OWNER, table, self.process)), None)
 
+    def address_of(self, process: str) -> str | None:
+        """Where a living process is reached."""
+        return next((str(found) for (found,) in self._rows("select address from processes where id = %s and until > now()", process)), None)
+
     def note_clock(self, table: str, clock: bool) -> None:
         """Say whether a table of ours must go on by itself, also if we die."""
         self._rows("update owners set clock = %s where table_id = %s and owner = %s", clock, table, self.process)
