@@ -138,6 +138,17 @@ export function told(measure: string, value: number, sign = false): string {
   return new Intl.NumberFormat(language(), { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1, signDisplay }).format(value)
 }
 
+interface Reach {
+  low: number
+  high: number
+}
+/** An interval. */
+export const reach = (measure: string, { low, high }: Reach, sign = false): string =>
+  say('lab.reach', { low: told(measure, low, sign), high: told(measure, high, sign) })
+/** A figure with its interval. */
+export const withReach = (measure: string, figure: Reach & { mean: number }, sign = false): string =>
+  `${told(measure, figure.mean, sign)} (${reach(measure, figure, sign)})`
+
 /** A measure in words: `end.points`, `use.card 5` have a family, and a name of their own. */
 export function nameOf(game: GameInfo | undefined, measure: string): string {
   if (knows(`lab.measure.${measure}`)) return say(`lab.measure.${measure}`)
