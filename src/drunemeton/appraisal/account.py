@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..bots.search import Considered
 from ..observations.layout import file_of
@@ -46,6 +46,15 @@ class Judged:
     seen: Valued  # all chances after the step, on the knowledge of who is then on turn
 
 
+class Chanced(NamedTuple):
+    """What chance made of a step; the fields are those of `Judged`, where `news` is called `chance`."""
+
+    values: tuple[float, ...]
+    luck: tuple[float, ...]
+    decided: tuple[float, ...]
+    news: bool
+
+
 class Judge:
     """Judges the steps of one played game. Not for two threads at once."""
 
@@ -70,10 +79,18 @@ class Judge:
 
     def judge(self, step: int) -> Judged:
         """The decision of a step, and what it and its chance did to every seat."""
-        played, taken, news = self.played, self.played.taken[step], False
+        played, chanced = self.played, self.chance(step)
+        decision, gifts = self.decide(step)
+        turn = played.turns[step]
+        seen = self.value(step, played.taken[step].seat if turn is None else turn)
+        return Judged(step, chanced.values, chanced.luck, gifts, decision, chanced.decided, chanced.news, seen)
+
+    def chance(self, step: int) -> Chanced:
+        """What chance made of the decision of a step."""
+        taken, news = self.played.taken[step], False
         values, luck = [], []
         decided: tuple[float, ...] = ()
-        for seat in range(played.seats):
+        for seat in range(self.played.seats):
             valued = self.value(step, seat)
             outcomes = self.trials.outcomes(step, seat, taken.action, self.depth.worlds)
             foreseen = self.trials.is_foreseen(step, seat, outcomes)
@@ -83,10 +100,7 @@ class Judge:
             luck.append(valued.chances[seat] - expected[seat])
             if seat == taken.seat:
                 decided = expected
-        decision, gifts = self.decide(step)
-        turn = played.turns[step]
-        seen = self.value(step, taken.seat if turn is None else turn)
-        return Judged(step, tuple(values), tuple(luck), gifts, decision, decided, news, seen)
+        return Chanced(tuple(values), tuple(luck), decided, news)
 
     def decide(self, step: int) -> tuple[Decision, tuple[float, ...]]:
         """A decision beside the best one on the same knowledge, in the same worlds, and what it gave to each of the others."""
