@@ -55,6 +55,7 @@ _INTERRUPTED = """
 import ctypes, signal
 from drunemeton.rules.cache import stopping_between_rules
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs are begun with Ctrl+C ignored
 press = ctypes.CFUNCTYPE(None)(lambda: signal.raise_signal(signal.SIGINT))  # as LLVM calls back
 for deeper in (True, False):
     try:

@@ -30,9 +30,12 @@ def is_safe(version: tuple[int, int, int] = sqlite3.sqlite_version_info) -> bool
 def connect(path: Path) -> sqlite3.Connection:
     """A connection whose commits are on disk when they are done."""
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=BUSY_MS / 1000)
-    connection.execute("pragma journal_mode = wal")
-    connection.execute("pragma synchronous = full")
-    connection.execute("pragma foreign_keys = on")
+    try:
+        for setting in ("journal_mode = wal", "synchronous = full", "foreign_keys = on"):
+            connection.execute(f"pragma {setting}")
+    except BaseException:
+        connection.close()
+        raise
     return connection
 
 
