@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { layOut } from '../src/games/celtica/layout'
+import { layOut, raised } from '../src/games/celtica/layout'
 import { playText, readMove, ruinOf, stopOf } from '../src/games/celtica/notation'
 import { completes, lastWalk, scene } from '../src/games/celtica/scene'
 import { KINDS, rings, type CeView, type Player } from '../src/games/celtica/view'
@@ -43,6 +43,24 @@ describe('the island', () => {
       expect(step).toBeGreaterThan(30)
       expect(places.every(({ x, y }) => x > 0 && x < 700 && y > 0 && y < 560)).toBe(true)
     }
+  })
+  it('shows the heads of all who stand on it, at their places', () => {
+    for (const [width, height] of [
+      [700, 560],
+      [820, 430],
+      [560, 330],
+      [374, 300],
+      [374, 158],
+    ] as const)
+      for (const count of [10, 19, 40]) {
+        const { places, radius, druid } = layOut(count, width, height)
+        for (const place of places) {
+          const y = raised(place, radius * 0.75, druid)
+          expect(y - druid * 0.55).toBeGreaterThanOrEqual(0)
+          expect(y - (place.y - radius * 0.75)).toBeLessThan(4)
+          expect(place.y + radius).toBeLessThan(height)
+        }
+      }
   })
 })
 

@@ -31,7 +31,7 @@ def waste_a_turn(page: Page) -> None:
         page.locator(LIGHT).click()
         page.locator("[data-play-armed]:visible").click()
         played = f"{TABLE}:not([data-revision='{before}'])"
-        if page.locator("[data-warning]:visible").count() and page.locator(played).count() == 0:
+        if page.locator("[data-sure]").count() and page.locator(played).count() == 0:
             page.locator("[data-play-armed]:visible").click()
         page.wait_for_selector(played)
 

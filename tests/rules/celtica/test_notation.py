@@ -169,7 +169,6 @@ def test_the_view_helps_to_see_consequences() -> None:
     assert view["wanted"] == ["moon"]
     assert view["spare"] == ["sun"]
     assert view["loses"] == ["sun", "sun"], "the worst ruin asks for three, and he has two"
-    assert view["ruin_risk"] == round(100 * view["unseen"]["druid"]["white"] / sum(view["unseen"]["druid"].values()))
     assert game.view()["loses"] == []
     assert [player["playing"] for player in view["players"]] == [True, True]
     assert [player["rank"] for player in view["players"]] == [1, 1]
@@ -177,6 +176,34 @@ def test_the_view_helps_to_see_consequences() -> None:
     assert game.view(1)["stops"]["white"] == []
     assert game.view()["stops"] == {}
     assert game.view(OPEN)["unseen"] == {"druid": {}, "experience": {}}
+
+
+def test_the_risk_at_a_cult_place_counts_what_a_drawn_card_could_only_do() -> None:
+    """CE-4.3: a druid right before a ruin is no risk to who holds a card of his that leads past it with the drawn one."""
+    game = dealt("v1 r2 c r3 r3 " + "v1 " * 3 + "5", "white white red red red / white grey grey grey grey")
+    for knowledge in (game.known_to(0), game.known_to(1), game.known_to(SPECTATOR)):
+        knowledge.druid[COLOUR_NAMES.index("white")] = 1
+        knowledge.druid[COLOUR_NAMES.index("red")] = 3
+    views = [game.view(0), game.view(1), game.view()]
+    assert [view["before_ruin"] for view in views] == [["white", "red"]] * 3
+    assert [view["into_ruin"] for view in views] == [[], ["red"], ["white", "red"]]
+    assert views[0]["ruin_risk"] == 0
+    assert views[1]["ruin_risk"] == round(100 * 12 / 55), "of the cards that he does not see, all red ones"
+    assert views[2]["ruin_risk"] == 40
+    game.knowledge[1].druid[COLOUR_NAMES.index("white")] = 3
+    assert game.view(1)["into_ruin"] == ["white", "red"], "both ruins are ruins"
+
+
+def test_the_risk_at_a_cult_place_leaves_out_cards_that_cannot_be_drawn() -> None:
+    """CE-4.4: once the pile was renewed, older cards are in hands; an empty pile is renewed from what lies open."""
+    game = dealt("v1 c r2 v1 v1 v1 v1 v1 1", "white white red red grey / grey brown brown black black", druid_cards=2)
+    play(game, "white 2")
+    assert game.view(0)["pile"]["druid"] == 0
+    assert [game.view(seat)["ruin_risk"] for seat in (0, 1)] == [100, 100], "two white cards would be shuffled"
+    play(game, "draw")
+    assert game.view(1)["unseen"]["druid"] == {"white": 2, "red": 2, "grey": 1}
+    assert game.view(1)["ruin_risk"] == 100, "the pile holds a white card, whatever is in hands"
+    assert game.view(0)["ruin_risk"] == 0, "he holds the other"
 
 
 def test_the_view_names_what_ruins_take_with_the_least_harm() -> None:

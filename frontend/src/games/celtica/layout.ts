@@ -11,6 +11,9 @@ export interface Layout {
   places: Point[]
   /** Between two places on the path, about. */
   step: number
+  /** Of a place, and of a druid: as large as there is room. */
+  radius: number
+  druid: number
   /** The whole path, closely sampled, as an SVG path. */
   way: string
   coast: string
@@ -22,6 +25,8 @@ export interface Layout {
 }
 
 const SAMPLES = 900
+/** So much of a druid's height is above his middle. */
+const HEAD = 0.56
 const START = 2.35
 
 interface Curve {
@@ -82,9 +87,15 @@ function widest(middle: Point, rx: number, ry: number, count: number): Curve {
   return spiral(middle, rx, ry, best.turns, best.bend, SAMPLES)
 }
 
+/** How high the middle of a druid is drawn: so far above a point, but never with his head beyond the upper edge. */
+export const raised = (point: Point, rise: number, druid: number): number => Math.max(druid * HEAD, point.y - rise)
+
 export function layOut(count: number, width: number, height: number): Layout {
-  const middle = { x: width / 2, y: height / 2 + 4 }
-  const [rx, ry] = [width * 0.405, height * 0.4]
+  const small = width < 480
+  // Above the path is room for the heads of those who stand there, below it for what is written at a place.
+  const [head, foot] = [Math.min(small ? 36 : 56, height * 0.15), Math.max(height * 0.088 - 4, 0)]
+  const [rx, ry] = [width * 0.405, (height - head - foot) / 2 / 1.03]
+  const middle = { x: width / 2, y: (height + head - foot) / 2 }
   const curve = widest(middle, rx, ry, count)
   const samples = curve.samples
   const at = (place: number) => curve.along(place / (count - 1))
@@ -95,6 +106,8 @@ export function layOut(count: number, width: number, height: number): Layout {
     height,
     places,
     step,
+    radius: Math.min(step * 0.34, small ? 18 : 29),
+    druid: Math.min(step * 0.7, small ? 38 : 58),
     at,
     way:
       'M' +

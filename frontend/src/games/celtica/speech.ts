@@ -34,6 +34,8 @@ export const foretold: Foretelling<CeView> = {
     if (!table.armed || move?.kind !== 'play') return []
     const stop = stopOf(table.shown, move.colour, move.druid + move.experience)
     if (!stop) return []
+    // What costs something is asked above the hand: once is enough.
+    if (table.warning) return []
     const ruin = stop.parts < 0
     return [{ text: (ruin && warns(table.armed, table.shown)) || effectWords(stop), tone: ruin ? 'bad' : 'loud', after: true }]
   },

@@ -40,8 +40,11 @@ export interface CeView {
   last_round: boolean
   places: Place[]
   druids: Record<Colour, number>
+  /** Druids whose next place is a ruin. */
   before_ruin: Colour[]
-  /** Of a hundred druid cards drawn now, so many are of a druid right before a ruin. */
+  /** Druids whom a card drawn now could lead only into a ruin, with the own cards of theirs too. */
+  into_ruin: Colour[]
+  /** Of a hundred druid cards that may be drawn now, so many are of these druids. */
   ruin_risk: number
   stops: Partial<Record<Colour, Stop[]>>
   display: Partial<Record<Kind, number>>

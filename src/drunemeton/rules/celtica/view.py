@@ -57,6 +57,7 @@ class CelticaView(TypedDict):
     places: list[Place]
     druids: dict[str, int]
     before_ruin: list[str]
+    into_ruin: list[str]
     ruin_risk: int
     stops: dict[str, list[Stop]]
     display: dict[str, int]
@@ -102,7 +103,8 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> CelticaView:
         ],
         "druids": {name: k.druid[colour] for colour, name in enumerate(COLOUR_NAMES)},
         "before_ruin": [name for colour, name in enumerate(COLOUR_NAMES) if _next_is_ruin(k, colour)],
-        "ruin_risk": _ruin_risk(k),
+        "into_ruin": [name for colour, name in enumerate(COLOUR_NAMES) if _only_ruins(k, seated, colour)],
+        "ruin_risk": _ruin_risk(k, seated),
         "stops": {name: _stops(k, seated, colour) for colour, name in enumerate(COLOUR_NAMES)} if seated >= 0 else {},
         "display": _named(KIND_NAMES, k.display),
         "wanted": [name for name in _lacking(k, seated) if k.display[KIND_NAMES.index(name)] > 0] if seated >= 0 else [],
@@ -123,11 +125,22 @@ def _next_is_ruin(k: Knowledge, colour: int) -> bool:
     return at < k.places and k.place_kind[at] == RUIN
 
 
-def _ruin_risk(k: Knowledge) -> int:
-    """CE-4.3: of a hundred druid cards drawn now, so many are of a druid right before a ruin; an empty pile is renewed first."""
-    pool = _unseen(k, DRUID) if k.pile_end[DRUID] > k.pile_at[DRUID] else k.discard[DRUID]
-    bad = sum(pool[colour] for colour in range(COLOURS) if _next_is_ruin(k, colour))
-    return round(100 * bad / sum(pool)) if sum(pool) else 0
+def _only_ruins(k: Knowledge, seat: int, colour: int) -> bool:
+    """Whether a card of his, drawn now, could lead this druid only into ruins: also together with the cards of his that the seat holds."""
+    held = k.held[seat][colour] + k.held[SEATS + seat][colour] if seat >= 0 else 0
+    ahead = range(k.druid[colour] + 1, k.druid[colour] + held + 2)
+    return all(at < k.places and k.place_kind[at] == RUIN for at in ahead)
+
+
+def _ruin_risk(k: Knowledge, seat: int) -> int:
+    """CE-4.3: of a hundred druid cards that may be drawn now, so many could lead only into a ruin; an empty pile is renewed first."""
+    if k.pile_end[DRUID] > k.pile_at[DRUID]:
+        # Cards of older piles are in hands, and cannot be drawn.
+        pile = [k.pool[DRUID * COLOURS + colour][k.pile_pool[DRUID]] for colour in range(COLOURS)]
+    else:
+        pile = list(k.discard[DRUID])
+    bad = sum(pile[colour] for colour in range(COLOURS) if _only_ruins(k, seat, colour))
+    return round(100 * bad / sum(pile)) if sum(pile) else 0
 
 
 def _stops(k: Knowledge, seat: int, colour: int) -> list[Stop]:
