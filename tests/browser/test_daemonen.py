@@ -98,7 +98,7 @@ def act(page: Page, rng: random.Random) -> None:
     if revision(page) == before:
         # Several rotations may fit, or the place means several things: the next click plays what is shown.
         if page.locator("[data-turn]").count():
-            page.locator("[data-cycle=right], [data-turn=other]").click()
+            page.locator("[data-turn=right], [data-turn=other]").click()
         page.mouse.click(x, y)
     page.mouse.move(3, 3)
 
@@ -695,7 +695,7 @@ def test_a_place_of_several_meanings_names_them_and_rests_after_a_click(recalled
     point(page, place, "mouse")
     expect(page.locator(f"[data-ghost='anchor {place}']")).to_be_attached()
     expect(page.locator("[data-turn=other]")).to_contain_text("Instead: demon field")
-    assert page.locator("[data-cycle]").count() == 0, "nothing is turned here"
+    assert page.locator("[data-turn=right]").count() == 0, "nothing is turned here"
     before = revision(page)
     x, y = at_place(page, place)
     page.mouse.click(x, y)

@@ -125,6 +125,19 @@ def test_what_matters_where_a_lesson_teaches_it(stage: str, code: str) -> None:
     assert len(found[0].right) < len(begin(taught_there).legal()) or code in {"ce.trade", "ce.give"}
 
 
+def test_a_coach_says_what_is_barred_and_where_a_new_stone_comes_from() -> None:
+    """DD-5.1, DD-5.4: words that a newcomer meets on the board are said at the first occasion."""
+    choosing = begin(find_stage("daemonen", "convert"))
+    barred = next(one for one in advise(choosing, 0, alone=True) if one.code == "dd.barred")
+    assert barred.params == {"actions": [ban["action"] for ban in choosing.view(0)["banned"]]}
+    assert len(barred.params["actions"]) == 2
+    building = begin(find_stage("daemonen", "temple"))
+    building.play("stone 2,1/1")
+    (reserve,) = advise(building, 0, alone=True)
+    assert (reserve.code, reserve.right) == ("dd.reserve", ["from reserve"])
+    assert len(building.legal()) > 1
+
+
 @pytest.mark.parametrize("game", taught(), ids=lambda game: game.name)
 @pytest.mark.parametrize("kind", ["about", "coach"])
 def test_no_word_is_left_over(game: type[Game], kind: str) -> None:

@@ -23,7 +23,10 @@ def before(now: Situation) -> Iterator[Advice]:
         yield Advice("lay", "DD-3.1", {}, moves("lay"))
     elif view["phase"] == "choose":
         yield from _choose(now, view)
-    elif view["phase"] == "light" and not view["half"]:
+    elif view["phase"] == "light" and view["half"]:
+        if moves("from reserve"):
+            yield Advice("reserve", "DD-5.4", {}, moves("from reserve"))
+    elif view["phase"] == "light":
         if moves("temple"):
             yield Advice("temple", "DD-5.4", {}, moves("temple"))
         if moves("stone", "convert"):
@@ -55,6 +58,8 @@ def _choose(now: Situation, view: DaemonenView) -> Iterator[Advice]:
             yield Advice("capture_ready", "DD-5.7", {"count": len(own["next"]["captures"])}, ["choose move"])
         if endangered := _endangered(view, own):
             yield Advice("within_reach", "DD-5.3", {"count": endangered}, ["choose move"])
+    if view["banned"]:
+        yield Advice("barred", "DD-5.1", {"actions": [ban["action"] for ban in view["banned"]]}, now.legal)
     idle = [prospect["action"] for prospect in view["prospects"] if prospect["possible"] == 0]
     if idle:
         yield Advice("idle", "DD-5.2", {"actions": idle}, [move for move in now.legal if move.removeprefix("choose ") not in idle])
