@@ -131,6 +131,12 @@ def test_a_coach_says_what_is_barred_and_where_a_new_stone_comes_from() -> None:
     barred = next(one for one in advise(choosing, 0, alone=True) if one.code == "dd.barred")
     assert barred.params == {"actions": [ban["action"] for ban in choosing.view(0)["banned"]]}
     assert len(barred.params["actions"]) == 2
+    empty = find_game("daemonen").new(seed=1)
+    while empty.view(0)["phase"] != "choose":
+        empty.play(empty.legal()[0])
+    nobody = advise(empty, empty.to_move or 0, alone=True)[0]
+    assert (nobody.code, nobody.right) == ("dd.nobody", ["choose populate"])
+    assert all(one.code != "dd.nobody" for one in advise(choosing, 0, alone=True)), "people stand there"
     building = begin(find_stage("daemonen", "temple"))
     building.play("stone 2,1/1")
     (reserve,) = advise(building, 0, alone=True)

@@ -45,6 +45,8 @@ def _choose(now: Situation, view: DaemonenView) -> Iterator[Advice]:
     """Which action is worth choosing, and which is not."""
     own = next(player for player in view["players"] if player["seat"] == now.seat)
     chosen = {f"choose {prospect['action']}": prospect for prospect in view["prospects"]}
+    if now.alone and own["populations"] == 0 and "choose populate" in chosen and "populate" not in view["chosen"]:
+        yield Advice("nobody", "DD-5.6", {}, ["choose populate"])
     light = chosen.get("choose light")
     if now.alone and light is not None and "light" not in view["chosen"]:
         if light["places"]["temple"]:
