@@ -33,7 +33,7 @@ SKIPPED = {"node_modules", "__pycache__", ".vite", "__init__.py"}
 
 def sources() -> list[Path]:
     """Every file that the page is made from."""
-    folders = (FRONTEND, HOUSE / "src" / "drunemeton" / "locales", HOUSE / "docs" / "rules")
+    folders = (FRONTEND, HOUSE / "src" / "drunemeton" / "locales", HOUSE / "docs" / "rules", HOUSE / "docs" / "how-to-play")
     found: list[Path] = []
     for folder in folders:
         for here, inside, names in os.walk(folder):

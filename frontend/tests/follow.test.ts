@@ -50,11 +50,12 @@ describe('a turn in short', () => {
   it('of Dämonen: what was done and the points, or what was chosen in vain', () => {
     expect(keys([told({ kind: 'chosen', action: 'light' })], daemonen)).toEqual(['chosen'])
     const log = [
-      { kind: 'chosen', action: 'light' },
+      { kind: 'chosen', seat: 'red', action: 'light' },
       { kind: 'stone_placed', corner: '0,0/1' },
       { kind: 'scored', seat: 'red', points: 4 },
+      { kind: 'scored', seat: 'blue', points: 3 },
     ]
-    expect(keys(log.map(told), daemonen)).toEqual(['stone_placed', 'scored'])
+    expect(keys(log.map(told), daemonen)).toEqual(['stone_placed', 'scored_own', 'scored'])
   })
 })
 
@@ -139,5 +140,18 @@ describe('watching again', () => {
     await new Promise((done) => setTimeout(done))
     expect(table.shown).toEqual(view(9))
     expect(table.log.map((one) => one.scene?.view)).toEqual([view(5), undefined, undefined, view(6), undefined])
+  })
+})
+
+describe('what harms a seat is no reason for its moves', () => {
+  it('by each game', () => {
+    const of = (game: GameTable, event: object, seat: string) => game.harms!(event as GameEvent, seat)
+    expect(of(druidenwalzer, { kind: 'token', tree: 'M2' }, 'moon')).toBe(true)
+    expect(of(druidenwalzer, { kind: 'token', tree: 'M2' }, 'sun')).toBe(false)
+    expect(of(druidenwalzer, { kind: 'ended', winner: 'moon' }, 'moon')).toBe(false)
+    expect(of(celtica, { kind: 'given', seat: 'ulster', part: 'oak' }, 'ulster')).toBe(true)
+    expect(of(celtica, { kind: 'taken', seat: 'ulster', part: 'oak' }, 'ulster')).toBe(false)
+    expect(of(daemonen, { kind: 'captured', seat: 'blue', owner: 'red' }, 'red')).toBe(true)
+    expect(of(daemonen, { kind: 'stone_lost', seat: 'blue' }, 'red')).toBe(false)
   })
 })

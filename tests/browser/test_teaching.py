@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from drunemeton.client import Client, make_table
+from drunemeton.lessons import figures
 from drunemeton.locales import say
 from drunemeton.rules.game import find_game, playable
 
@@ -187,10 +188,11 @@ def test_the_example_turn_is_stepped_through_and_the_help_says_how_it_works(open
 
 
 def test_a_sheet_is_one_page_of_either_paper(opened: Opener) -> None:
-    """French has the longest texts; the header, the stages and what is to press are not printed."""
+    """French has the longest texts; the header, the stages and what is to press are not printed. Every figure is drawn, with its numbers."""
     page = opened(language="fr")
     for game, paper in zip(TAUGHT * 2, ("A4", "Letter") * len(TAUGHT), strict=True):
         page.goto(f"/learn/{game}")
-        page.wait_for_selector(f"[data-howto={game}] figure svg")
+        for figure in figures(game):
+            page.wait_for_selector(f"[data-howto={game}] [data-figure={figure['name']}][data-marks='{len(figure['marks'])}']")
         pages = re.findall(rb"/Type\s*/Page\b(?!s)", page.pdf(format=paper))
         assert len(pages) == 1, f"{game}, {paper}"

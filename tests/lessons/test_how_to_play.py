@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from drunemeton.lessons import stages
+from drunemeton.lessons import BadStage, figures, stages
 from drunemeton.locales import LANGUAGES, catalogue, say
 from drunemeton.rules.game import playable
 
@@ -27,9 +27,32 @@ def test_a_page_tells_all_parts_with_figures_and_fits_a_sheet(game: str, languag
     assert all("\n" not in block or block.startswith("1. ") for block in text.strip().split("\n\n")), (
         "the page's Markdown needs blank lines"
     )
-    for figure in re.findall(r"\]\(([^)]+\.svg)\)", text):
-        assert (PAGES / language / figure).resolve().is_file(), figure
-    assert len(text.split()) < 400
+    shown = re.findall(r"(?m)^!\[(.+)\]\(figure:(\w+)\)$", text)
+    assert [name for _, name in shown] == [figure["name"] for figure in figures(game)], "every figure, in the order of the page"
+    for (caption, name), figure in zip(shown, figures(game), strict=True):
+        numbers = {int(number) for number in re.findall(r"\*\*(\d)\*\*", caption)}
+        assert numbers == set(range(1, len(figure["marks"]) + 1)), f"{name}: the caption speaks of what is numbered"
+    assert len(text.split()) < 460
+
+
+@pytest.mark.parametrize("game", [game for game in playable() if stages(game)])
+def test_a_figure_shows_a_position_and_what_the_move_in_it_would_bring(game: str) -> None:
+    for figure in figures(game):
+        assert figure["view"], figure["name"]
+        if figure["show"] is not None:
+            assert figure["show"] in figure["legal"]
+            assert figure["foreseen"] or figure["show"].startswith(("choose", "give", "from")), figure["name"]
+
+
+def test_a_figure_that_cannot_be_drawn_says_why(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "celtica").mkdir()
+    monkeypatch.setattr("drunemeton.lessons.figure.FOLDER", tmp_path)
+    for text, problem in (('stage = "walk"\nshow = "red 9"', "red 9 is not legal"), ('stage = "walk"\nmark = []', "unknown: mark")):
+        figures.cache_clear()
+        (tmp_path / "celtica" / "figures.toml").write_text(f"[one]\n{text}\n", encoding="utf-8")
+        with pytest.raises(BadStage, match=problem):
+            figures("celtica")
+    figures.cache_clear()
 
 
 def test_what_the_pages_of_lessons_say_is_in_the_catalogue_and_nothing_else_is() -> None:

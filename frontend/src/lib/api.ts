@@ -1,5 +1,5 @@
 /** The HTTP side of the server: plain functions, one error type. */
-import type { GameInfo, MadeTable, SessionMade, StageShown, Standing, TableAsked, TableShown, Version } from './protocol'
+import type { FigureShown, GameInfo, MadeTable, SessionMade, StageShown, Standing, TableAsked, TableShown, Version } from './protocol'
 
 export class ApiError extends Error {
   constructor(
@@ -73,6 +73,9 @@ export const rematch = (table: string, session: string, handicap: boolean, cards
 
 /** The stages of a game's lesson. */
 export const lesson = (game: string) => ask<StageShown[]>(`/api/lessons/${encodeURIComponent(game)}`)
+
+/** The figures of "How to play", as positions for the game's own board. */
+export const figures = (game: string) => ask<FigureShown[]>(`/api/lessons/${encodeURIComponent(game)}/figures`)
 
 export const deleteTable = (table: string, session: string) =>
   ask<unknown>(`/api/tables/${table}`, { method: 'DELETE', headers: { authorization: `Bearer ${session}` } })

@@ -98,6 +98,8 @@ export interface GameTable<V = AnyView> {
   handicap?: (card: string, seat: number) => Saying
   Board: Component<{ table: TableState<V> }>
   Hand: Component<{ table: TableState<V> }>
+  /** One part of the board by itself, for figures that speak of that part only. */
+  Figure?: Component<{ table: TableState<V>; part: string }>
   /** How a value is drawn within a sentence of the log: a card, a tree. */
   Chip: Component<{ name: string; value: unknown }>
   /** How a move's foreseen outcome is read; without it, all that has a line in the log. */
@@ -125,6 +127,8 @@ export interface GameTable<V = AnyView> {
   warns?(move: string, view: V, seat: number): string | null
   /** Whether a move is played by its first tap: it can be taken back and means only one thing. */
   atOnce?(move: string, legal: string[]): boolean
+  /** Whether an event is bad for who sits there: nothing that speaks for a move. */
+  harms?(event: GameEvent, seat: string): boolean
   /** Where on the board events happened, as names of the game's own: lit up while a line of the story is pointed at. */
   places?(events: GameEvent[]): string[]
   /** Forced parts of a move of one's own that surprise nobody, by their reasons' codes: the page does not stop for them. */

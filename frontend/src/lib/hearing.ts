@@ -1,5 +1,5 @@
 /** How a table is joined, what the server says there, and how that gets on the stage. */
-import { shownAgain, stopWatching } from './follow'
+import { dim, light, shownAgain, stopWatching } from './follow'
 import { lines, type Line } from './line'
 import { noteSaying } from './people'
 import { PROTOCOL, type Because, type GameEvent, type Reason, type ServerMessage, type StateFields } from './protocol'
@@ -310,19 +310,23 @@ function actorOf(events: GameEvent[], at: number): unknown {
   return events.slice(0, at + 1).findLast((event) => event.seat !== undefined)?.seat
 }
 
-/** Nobody is played for silently: where nothing else was possible, the stage waits until our person has read why. */
-async function holdForced(state: TableState, line: Line, events: GameEvent[], because: Because[]): Promise<void> {
+/** What was played for us because nothing else was possible, unless our person does not want to be told. */
+function forcedOf(state: TableState, events: GameEvent[], because: Because[]): Because[] {
   const taught = state.info?.lesson?.closing === false
-  if (!settings.explain || state.seat === null || document.hidden || taught) return
+  if (!settings.explain || state.seat === null || document.hidden || taught) return []
   const me = state.game.seatNames[state.seat]
-  const forced = because.filter(
-    (reason) => reason.forced && !state.game.trifles?.includes(reason.code) && actorOf(events, reason.at) === me,
-  )
-  if (forced.length === 0) return
+  return because.filter((reason) => reason.forced && !state.game.trifles?.includes(reason.code) && actorOf(events, reason.at) === me)
+}
+
+/** Nobody is played for silently: the stage has shown what came before, and waits with its places lit until our person has read why. */
+async function holdForced(state: TableState, line: Line, events: GameEvent[], forced: Because[]): Promise<void> {
+  state.scene = null
   state.held = forced.map((reason) => ({ event: events[reason.at]!, note: null, because: [reason] }))
+  light(state, state.held)
   await new Promise<void>((resolve) => (line.wake = resolve))
   line.wake = null
   state.held = null
+  dim(state)
 }
 
 /** The last so many events of the story are taken back, and look it. */
@@ -365,10 +369,11 @@ async function showQueue(state: TableState): Promise<void> {
     }
     // Who does not look now will want to know later.
     if (batch.events.length && document.hidden) state.newsFrom ??= state.log.length
-    await holdForced(state, line, batch.events, batch.because)
-    if (stopped()) return
     const { events, because } = batch
-    if (!(await perform(state, { events, because, last: batch.state.view ?? {}, cue: line, stopped, told }))) return
+    const forced = forcedOf(state, events, because)
+    const first = Math.min(...forced.map((reason) => reason.at))
+    const before = async (at: number) => (at === first ? holdForced(state, line, events, forced) : undefined)
+    if (!(await perform(state, { events, because, last: batch.state.view ?? {}, cue: line, stopped, told, before }))) return
     state.scene = null
     settle(state, batch.state)
   }

@@ -132,6 +132,8 @@ export interface LessonStage {
   closing: boolean
   /** One way to the goal. */
   solution: string[]
+  /** What its words point at, as `about` names it. */
+  point: string[]
 }
 
 /** What everybody at a table may know of it, apart from the play. */
@@ -616,8 +618,8 @@ export interface PuzzleMove {
   why: PuzzleReason[]
 }
 
-/** A puzzle with all that it takes to pose it and to answer every try, from what its seat knows. */
-export interface PuzzleShown extends PuzzleListed {
+/** A position that is drawn without a table, from what one seat knows. */
+export interface Posed {
   game: string
   seat: number
   seats: number
@@ -627,8 +629,27 @@ export interface PuzzleShown extends PuzzleListed {
   /** The seat's own. */
   view: Record<string, unknown>
   legal: string[]
+}
+
+/** A puzzle with all that it takes to pose it and to answer every try, from what its seat knows. */
+export interface PuzzleShown extends PuzzleListed, Posed {
   /** The best first. */
   moves: PuzzleMove[]
+}
+
+/** A figure of "How to play": a position of the lesson as its board draws it. */
+export interface FigureShown extends Posed {
+  name: string
+  /** The move that lies ready. */
+  show: string | null
+  /** What that would bring, as `previewed` tells it. */
+  foreseen: Record<string, unknown>[]
+  /** Which part of the table is drawn; the game's page knows which there are. */
+  part: string
+  /** Of the window for which it is drawn, in pixels; it is shown as large as there is room. */
+  width: number
+  /** What is numbered, as `about` names it. */
+  marks: string[]
 }
 
 /** Who shall sit at a seat. */

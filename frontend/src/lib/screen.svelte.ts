@@ -4,6 +4,8 @@
 const SHEET = '(max-width: 760px), (max-width: 1100px) and (orientation: portrait), (max-height: 500px)'
 const UPRIGHT = '(orientation: portrait)'
 
+const print = matchMedia('print')
+
 class Screen {
   sheet = $state(false)
   upright = $state(false)
@@ -16,7 +18,8 @@ class Screen {
   #follow(words: string, take: (holds: boolean) => void): void {
     const query = matchMedia(words)
     take(query.matches)
-    query.addEventListener('change', () => take(query.matches))
+    // Paper has another shape, and boards that are printed stay as they are drawn.
+    query.addEventListener('change', () => print.matches || take(query.matches))
   }
 }
 

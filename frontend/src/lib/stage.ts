@@ -33,6 +33,8 @@ export interface Performance {
   /** Something else is shown by now. */
   stopped: () => boolean
   told?: (line: Told) => void
+  /** Awaited before the event at this place is shown. */
+  before?: (at: number) => Promise<void>
 }
 
 /** Why the event at a place of a list happened. */
@@ -60,10 +62,12 @@ export async function stand(table: TableState, scene: Scene, cue: Cue, waiting: 
 export const watched = (scene: Scene): Scene | null => (scene.ms > 0 ? scene : null)
 
 /** Show events one after another; whether they were shown to the end. What is not shown now can still be watched later. */
-export async function perform(table: TableState, { events, because, last, cue, stopped, told }: Performance): Promise<boolean> {
+export async function perform(table: TableState, { events, because, last, cue, stopped, told, before }: Performance): Promise<boolean> {
   const { game } = table
   let view = table.shown
   for (const [at, event] of events.entries()) {
+    await before?.(at)
+    if (stopped()) return false
     const line: Told = { event, note: null, because: reasonsAt(because, at) }
     const scene = game.scene(view, event, events.slice(at + 1), last)
     view = scene.view

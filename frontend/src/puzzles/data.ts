@@ -1,8 +1,8 @@
 /** Puzzles as the server tells them (docs/puzzles.md): a puzzle carries the answer to every try, so nothing here knows a rule. */
 import { ApiError } from '../lib/api'
-import { faceOf } from '../lib/game'
-import type { Foreseen, PuzzleListed, PuzzleShown, TableInfo, View } from '../lib/protocol'
-import { TableState } from '../lib/table.svelte'
+import { tableOf } from '../lib/posed'
+import type { Foreseen, PuzzleListed, PuzzleShown } from '../lib/protocol'
+import type { TableState } from '../lib/table.svelte'
 
 export const THEMES: PuzzleListed['theme'][] = ['finish', 'strike', 'prepare', 'guard', 'spare']
 
@@ -40,30 +40,9 @@ export function nextOf(all: PuzzleListed[], id: string, done: string[]): PuzzleL
   return open.find((one) => fits(one, wish.theme, wish.grade)) ?? open[0] ?? others[0]
 }
 
-/** A table at which nobody sits but the reader: what the boards draw. */
+/** A puzzle on its board, with what every try would bring. */
 export async function tableFor(puzzle: PuzzleShown): Promise<TableState> {
-  const load = faceOf(puzzle.game)?.table
-  if (!load) throw new ApiError(404, 'lost', puzzle.game)
-  const table = new TableState('', '', await load())
-  const nobody = { kind: 'person' as const, name: '', bot: null, out: null }
-  table.info = {
-    ...puzzle,
-    seats: Array.from({ length: puzzle.seats }, () => nobody),
-    clock: { kind: 'none', seconds: 0 },
-    commitment: '',
-    auditable: false,
-    secret: null,
-    series: {},
-    chat: false,
-    arranged: true,
-    lesson: null,
-  } satisfies TableInfo
-  table.seat = table.turn = puzzle.seat
-  table.line = 'open'
-  table.revision = table.shownRevision = 0
-  table.shown = puzzle.view as View
-  table.presence = table.info.seats.map(() => 'here')
-  table.legal = puzzle.legal
+  const table = await tableOf(puzzle)
   table.known = Object.fromEntries(puzzle.moves.map((one) => [one.move, one.foreseen as unknown as Foreseen[]]))
   return table
 }

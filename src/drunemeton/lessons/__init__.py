@@ -9,6 +9,7 @@
 
 from .arrangement import Arranged, Arrangement, arrange, begin, position_of
 from .attempt import Verdict, judge, reply
+from .figure import figures
 from .stage import BadStage, Stage, example, find_stage, stages
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "arrange",
     "begin",
     "example",
+    "figures",
     "find_stage",
     "judge",
     "position_of",

@@ -3,6 +3,7 @@
 ```toml
 rules = ["DW-5.3"]          # what it teaches; the rules page links here
 seat = "moon"               # whom the learner plays
+point = ["board:MC"]        # ringed on the board while the words are read, by what the board explains itself with
 moves = ["1<", "1<", ...]   # lead from the beginning to the position
 solution = ["W 5<@2"]       # one way to the goal; the learner may find another
 way = [["red 3"], ["take *"]]   # only where the goal takes several decisions: which moves are on the way, decision by decision
@@ -40,7 +41,22 @@ from ..rules.game import Game, find_game
 from .goals import Condition, check_condition
 
 FOLDER = Path(__file__).parent
-_FIELDS = {"rules", "seat", "seats", "moves", "solution", "way", "replies", "options", "components", "orders", "goal", "wrong", "bot"}
+_FIELDS = {
+    "rules",
+    "seat",
+    "seats",
+    "point",
+    "moves",
+    "solution",
+    "way",
+    "replies",
+    "options",
+    "components",
+    "orders",
+    "goal",
+    "wrong",
+    "bot",
+}
 
 
 class BadStage(GameError):
@@ -68,6 +84,7 @@ class Stage:
     seat: int
     seats: int
     rules: tuple[str, ...]
+    point: tuple[str, ...] = ()
     moves: tuple[str, ...] = ()
     solution: tuple[str, ...] = ()
     way: tuple[tuple[str, ...], ...] = ()
@@ -114,7 +131,7 @@ class Stage:
 @functools.cache
 def _read(game: str) -> tuple[Stage, ...]:
     find_game(game)
-    return tuple(read_stage(path) for path in sorted((FOLDER / game).glob("*.toml")))
+    return tuple(read_stage(path) for path in sorted((FOLDER / game).glob("[0-9]*.toml")))
 
 
 def stages(game: str) -> tuple[Stage, ...]:
@@ -162,6 +179,7 @@ def read_stage(path: Path) -> Stage:
         seat=game_type.seat_names.index(data["seat"]),
         seats=data.get("seats", game_type.players[0]),
         rules=tuple(data.get("rules", ())),
+        point=tuple(data.get("point", ())),
         moves=tuple(data.get("moves", ())),
         solution=tuple(data.get("solution", ())),
         way=tuple(tuple(step) for step in data.get("way", ())),

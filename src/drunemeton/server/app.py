@@ -15,7 +15,6 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, HTMLResponse, JSONResponse, PlainTextResponse, Response
 
 from .. import __version__, bots, puzzles, records
-from ..lessons import stages
 from ..rules.errors import BadEntry, GameError
 from ..rules.game import playable
 from ..store import SqliteStore, Store, StoreError
@@ -34,7 +33,6 @@ from .http_bodies import (
     Replay,
     SessionMade,
     SitAsked,
-    StageShown,
     Standing,
     Status,
     TableAsked,
@@ -44,6 +42,7 @@ from .http_bodies import (
 from .keys import bearer
 from .lab_routes import add_laboratory
 from .laboratory import Laboratory
+from .lesson_routes import add_lessons
 from .limits import client_of
 from .live_table import Gone
 from .logs import log
@@ -113,6 +112,7 @@ def create_app(settings: Settings | None = None, store: Store | None = None) -> 
     _add_ends(app)
     _add_replays(app, chosen)
     add_reviews(app)
+    add_lessons(app)
     add_puzzles(app)
     add_laboratory(app)
     _add_pages(app, chosen)
@@ -219,13 +219,6 @@ def _add_texts(app: FastAPI, settings: Settings) -> None:
             raise problem(404, "not_found", "there is no such game")
         text = settings.find(game).data.read_text(encoding="utf-8")
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{game}.toml"'})
-
-    @app.get("/api/lessons/{game}", responses=answers_of(404))
-    async def lesson(game: str) -> list[StageShown]:
-        """The stages of a game's lesson; a table is made from one by `stage` and `lesson` in `POST /api/tables`."""
-        if game not in playable():
-            raise problem(404, "not_found", "there is no such game")
-        return [StageShown(**stage.describe(), seats=stage.seats) for stage in stages(game)]
 
     @app.get("/api/rules/figures/{name}", responses=answers_of(404), response_class=FileResponse)
     async def figure(name: Annotated[str, InPath(pattern=r"^[a-z0-9-]{1,60}\.svg$")]) -> Response:

@@ -124,8 +124,8 @@ class PuzzleMove(Shape):
     why: list[PuzzleReason]
 
 
-class PuzzleShown(PuzzleListed):
-    """A puzzle with all that it takes to pose it and to answer every try, from what its seat knows."""
+class Posed(Shape):
+    """A position that is drawn without a table, from what one seat knows."""
 
     game: str
     seat: int
@@ -135,7 +135,23 @@ class PuzzleShown(PuzzleListed):
     provenance: Provenance
     view: dict[str, Any] = Field(description="the seat's own")
     legal: list[str]
+
+
+class PuzzleShown(PuzzleListed, Posed):
+    """A puzzle with all that it takes to pose it and to answer every try, from what its seat knows."""
+
     moves: list[PuzzleMove] = Field(description="the best first")
+
+
+class FigureShown(Posed):
+    """A figure of "How to play": a position of the lesson as its board draws it."""
+
+    name: str
+    show: str | None = Field(description="the move that lies ready")
+    foreseen: list[dict[str, Any]] = Field(description="what that would bring, as `previewed` tells it")
+    part: str = Field(description="which part of the table is drawn; the game's page knows which there are")
+    width: int = Field(description="of the window for which it is drawn, in pixels; it is shown as large as there is room")
+    marks: list[str] = Field(description="what is numbered, as `about` names it")
 
 
 # --- Tables

@@ -166,6 +166,7 @@ class LessonStage(Shape):
     rules: list[str] = Field(description="what it teaches")
     closing: bool = Field(description="a short game, and nothing else to reach")
     solution: list[str] = Field(description="one way to the goal")
+    point: list[str] = Field(description="what its words point at, as `about` names it")
 
 
 class TableInfo(Shape):

@@ -63,4 +63,4 @@ class Lesson:
 
     def describe(self) -> dict[str, Any]:
         """The stage as the page needs it."""
-        return {**self.stage.describe(), "solution": list(self.stage.solution)}
+        return {**self.stage.describe(), "solution": list(self.stage.solution), "point": list(self.stage.point)}

@@ -15,6 +15,9 @@ function placesOf(event: GameEvent): string[] {
 
 export const places = (events: GameEvent[]): string[] => [...new Set(events.flatMap(placesOf))]
 
+/** A part that a ruin takes: which one, its owner has yet to choose. */
+export const harms = (event: GameEvent, seat: string): boolean => event.kind === 'given' && event.seat === seat
+
 /** Where a druid was led, and what that brought and cost. */
 export function recap(events: GameEvent[]): Saying[] {
   const of = (...kinds: string[]) => events.filter((event) => kinds.includes(event.kind))

@@ -8,11 +8,12 @@ import { readMove, ruinOf, stopOf } from './notation'
 export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)
 export const namesOf = (colours: Colour[]): string => colours.map(nameOf).join(', ')
 
-/** What a place does to whoever leads a druid there. */
-export function effectWords(place: { kind: PlaceKind; parts: number }): string {
+/** What a place does to whoever leads a druid there; with so many parts at hand, what it does to him: nobody gives more than he has. */
+export function effectWords(place: { kind: PlaceKind; parts: number }, has = -place.parts): string {
   if (place.kind === 'start') return say('web.ce.effect.start')
   if (place.kind === 'cult') return say('web.ce.effect.cult')
-  return place.parts < 0 ? say('web.ce.effect.ruin', { count: -place.parts }) : say('web.ce.effect.find', { count: place.parts })
+  if (place.parts > 0) return say('web.ce.effect.find', { count: place.parts })
+  return has ? say('web.ce.effect.ruin', { count: Math.min(has, -place.parts) }) : say('web.ce.effect.ruin_none')
 }
 
 export function describePlace(place: Place): string {
@@ -23,7 +24,10 @@ export function describePlace(place: Place): string {
 /** A way to a ruin: what it costs, and which parts had best go. */
 export function warns(move: string, view: CeView): string | null {
   const ruin = ruinOf(move, view)
-  return ruin && `${effectWords(ruin.stop)} ${say('web.ce.least', { parts: ruin.parts.map((part) => word(part, 'ce')).join(', ') })}`
+  return (
+    ruin &&
+    `${effectWords(ruin.stop, ruin.parts.length)} ${say('web.ce.least', { parts: ruin.parts.map((part) => word(part, 'ce')).join(', ') })}`
+  )
 }
 
 /** Who walks where, and what the place at the end of the way does. */
@@ -37,7 +41,8 @@ export const foretold: Foretelling<CeView> = {
     // What costs something is asked above the hand: once is enough.
     if (table.warning) return []
     const ruin = stop.parts < 0
-    return [{ text: (ruin && warns(table.armed, table.shown)) || effectWords(stop), tone: ruin ? 'bad' : 'loud', after: true }]
+    const cost = ruin && warns(table.armed, table.shown)
+    return [{ text: cost || effectWords(stop, table.shown.loses.length), tone: cost ? 'bad' : 'loud', after: true }]
   },
 }
 

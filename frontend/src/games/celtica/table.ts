@@ -2,10 +2,11 @@
 import type { GameTable } from '../../lib/game'
 import Board from './Board.svelte'
 import Chip from './Chip.svelte'
+import Figure from './Figure.svelte'
 import Hand from './Hand.svelte'
 import { SEATS, type CeView } from './view'
 import { moveGroups } from './notation'
-import { places, recap } from './recap'
+import { harms, places, recap } from './recap'
 import { scene } from './scene'
 import { asks, foretold, outlook, warns } from './speech'
 
@@ -16,6 +17,7 @@ export const table: GameTable<CeView> = {
   prefix: 'ce',
   Board,
   Hand,
+  Figure,
   Chip,
   foretold,
   seatNames: SEATS,
@@ -28,5 +30,6 @@ export const table: GameTable<CeView> = {
   atOnce: (move) => move === 'stop',
   places,
   recap,
+  harms,
   warns,
 }

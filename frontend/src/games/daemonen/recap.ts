@@ -29,6 +29,12 @@ const COUNTED = [
   'temple_lost',
 ]
 
+/** What is lost, and what others take. */
+export function harms(event: GameEvent, seat: string): boolean {
+  if (event.kind === 'ended') return event.winner !== seat
+  return event.owner === seat || (event.kind.endsWith('_lost') && event.seat === seat)
+}
+
 /** What was done in a turn, or else which actions were chosen in vain; and the points after it. */
 export function recap(events: GameEvent[]): Saying[] {
   const said: Saying[] = []
@@ -39,6 +45,9 @@ export function recap(events: GameEvent[]): Saying[] {
   const actions = [...new Set(events.filter(({ kind }) => kind === 'chosen').map(({ action }) => say(`web.dd.action.${action}`)))]
   if (actions.length && said.length === 0) said.push({ key: 'web.dd.recap.chosen', params: { actions } })
   const points = new Map(events.filter(({ kind }) => kind === 'scored').map((event) => [event.seat, event.points]))
-  for (const [seat, of] of points) said.push({ key: 'web.dd.recap.scored', params: { seat, points: of } })
+  // Whose turn it was stands before the line already.
+  const own = events.find(({ kind }) => kind === 'turn' || kind === 'chosen')?.seat
+  for (const [seat, of] of points)
+    said.push({ key: seat === own ? 'web.dd.recap.scored_own' : 'web.dd.recap.scored', params: { seat, points: of } })
   return said
 }

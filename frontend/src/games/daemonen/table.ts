@@ -5,7 +5,7 @@ import Chip from './Chip.svelte'
 import Hand from './Hand.svelte'
 import { SEATS, type DdView } from './view'
 import { moveGroups } from './notation'
-import { places, recap } from './recap'
+import { harms, places, recap } from './recap'
 import { scene } from './scene'
 import { asks, foretold, outlook, says, warns } from './speech'
 
@@ -32,4 +32,5 @@ export const table: GameTable<DdView> = {
   trifles: ['dd.only_source'],
   places,
   recap,
+  harms,
 }

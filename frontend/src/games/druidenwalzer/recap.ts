@@ -1,7 +1,7 @@
 /** What happened, for who was not looking: places of events, and a turn in a line. */
 import type { Saying } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'
-import { cultOf, treeName, type Seat } from './view'
+import { cultOf, seatOfBoard, treeName, type Seat } from './view'
 
 const BOARD = /^[SM][1-4C]$/
 
@@ -14,6 +14,12 @@ function placesOf(event: GameEvent): string[] {
 }
 
 export const places = (events: GameEvent[]): string[] => [...new Set(events.flatMap(placesOf))]
+
+/** A token on one's own tree, a lost tree, a lost game. */
+export function harms(event: GameEvent, seat: string): boolean {
+  if (event.kind === 'ended') return event.winner !== seat
+  return (event.kind === 'token' || event.kind === 'tree_lost') && seatOfBoard(String(event.tree)) === seat
+}
 
 /** The action of a turn, what danced, and where tokens went. */
 export function recap(events: GameEvent[]): Saying[] {

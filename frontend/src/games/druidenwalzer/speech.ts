@@ -49,7 +49,7 @@ export function asks(view: DwView, seat: number | null, turn: number | null): Sa
   const who = SEATS[turn ?? 0]!
   if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
   if (!mine) return { key: seat === null ? 'web.dw.ask.turn_of' : 'web.dw.ask.waiting', params: { seat: who } }
-  if (view.phase === 'arrow') return { key: 'web.dw.ask.arrow' }
+  if (view.phase === 'arrow') return { key: 'web.dw.ask.arrow', params: { seat: who } }
   if (view.phase === 'druids') return { key: 'web.dw.ask.druids' }
   if (view.phase === 'contest') return { key: 'web.dw.ask.contest' }
   const due = view.trees.filter((tree) => tree.must_fill && tree.seat === who && !tree.top)

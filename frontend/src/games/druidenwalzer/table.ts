@@ -4,7 +4,7 @@ import Board from './Board.svelte'
 import Chip from './Chip.svelte'
 import Hand from './Hand.svelte'
 import { moveGroups } from './notation'
-import { places, recap } from './recap'
+import { harms, places, recap } from './recap'
 import { scene } from './scene'
 import { asks, foretells, foretold, outlook, outlookInWords } from './speech'
 import { SEATS, type DwView } from './view'
@@ -28,5 +28,6 @@ export const table: GameTable<DwView> = {
   outlookInWords,
   places,
   recap,
+  harms,
   foretells,
 }
