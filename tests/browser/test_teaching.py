@@ -188,7 +188,7 @@ def test_the_example_turn_is_stepped_through_and_the_help_says_how_it_works(open
 
 
 def test_a_sheet_is_one_page_of_either_paper(opened: Opener) -> None:
-    """French has the longest texts; the header, the stages and what is to press are not printed. Every figure is drawn, with its numbers."""
+    """French has the longest texts; the header, the stages and what is to press are not printed. Every figure is drawn."""
     page = opened(language="fr")
     for game, paper in zip(TAUGHT * 2, ("A4", "Letter") * len(TAUGHT), strict=True):
         page.goto(f"/learn/{game}")
