@@ -18,6 +18,7 @@ from drunemeton.rules.chance import Chance
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import playable
 from drunemeton.rules.story import orders_in
+from drunemeton.rules.teaching import things
 
 STAGES = [stage for game in playable() for stage in stages(game)]
 EXAMPLES = [shown for game in playable() if (shown := example(game)) is not None]
@@ -57,6 +58,11 @@ def test_a_stage_names_rules_that_there_are(stage: Stage) -> None:
     text = (DOCS / "rules" / "en" / f"{stage.game}.md").read_text(encoding="utf-8")
     for rule in stage.rules:
         assert f"**{rule}**" in text, rule
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=named)
+def test_a_stage_points_at_what_is_there(stage: Stage) -> None:
+    assert set(stage.point) <= set(things(begin(stage), stage.seat))
 
 
 @pytest.mark.parametrize("game", sorted({stage.game for stage in TAUGHT}))
