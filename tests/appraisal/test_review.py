@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import random
+import re
 from typing import Any
 
 import pytest
@@ -15,9 +16,10 @@ from drunemeton.appraisal.because import ENOUGH
 from drunemeton.appraisal.thinking import Adviser, ReviewBot
 from drunemeton.appraisal.value import Appraiser
 from drunemeton.bots import make_bot
-from drunemeton.locales import LANGUAGES, say, tell_event
+from drunemeton.locales import LANGUAGES, figure, say, tell_event
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import Result, find_game, playable
+from drunemeton.terminal.review import show_review
 
 QUICK = Depth(simulations=24, deciding=48, worlds=4)
 
@@ -82,6 +84,18 @@ def test_the_graph_stands_beside_the_record(name: str, seats: int) -> None:
     assert json.loads(json.dumps(found.describe()))["decisions"][0]["move"] == record.moves[0]
 
 
+@pytest.mark.parametrize(("name", "seats"), [*TABLES, *LARGE])
+def test_at_its_own_moments_a_seat_can_try_every_legal_move(name: str, seats: int) -> None:
+    found = told(name, seats)
+    own = [moment.step for moment in found.moments if found.decisions[moment.step - 1].seat == moment.seat]
+    assert own
+    for step in own:
+        *_, before = records.plays(records.read(played(name, seats)), until=step - 1)
+        told_of = found.decisions[step - 1].moves
+        assert sorted(one.move for one in told_of) == sorted(before.legal())
+        assert all(0 <= one.value <= told_of[0].value for one in told_of), "the best stays the best"
+
+
 def test_a_review_can_be_repeated() -> None:
     name = SMALLEST
     assert review(played(name, 2), depth=QUICK, threads=1) == told(name, 2)
@@ -101,6 +115,18 @@ def test_a_game_that_was_given_up_is_reviewed_up_to_there(name: str) -> None:
     assert found.end == "resigned"
     assert found.graph[-1].turn is not None
     assert 0 < found.lines[0].end < 1
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_terminal_tells_a_review_as_the_language_writes_it(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    found = told(SMALLEST, 2)
+    show_review(found, language)
+    said = capsys.readouterr().out
+    assert said.count("\n") > 9 + 2 * len(found.lines)
+    assert "?" not in said
+    account = next(line for line in said.splitlines() if "%" in line)
+    assert len(re.findall(r"\d\.\d" if language == "en" else r"\d,\d", account)) == 6
+    assert figure(language, -0.04, "+.1f") == ("+0.0" if language == "en" else "+0,0")
 
 
 def test_where_no_review_is_possible_that_is_said() -> None:

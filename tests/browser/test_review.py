@@ -31,12 +31,12 @@ def told() -> dict[str, Any]:
         | {"kinds": {"waltz": {"count": 1, "slips": 1, "given": 0.2}}, "entries": entries}
         for n in range(2)
     ]
-    thoughts = [{"move": one, "value": value, "within": 0.02} for one, value in (("R @1", 0.6), (move, 0.4))]
+    thoughts = [{"move": one, "value": value, "within": 0.02} for one, value in (("R @1", 0.6), ("R @2", 0.58), (move, 0.4))]
     decision = {"step": step, "seat": who, "kind": "waltz", "move": move, "best": "R @1", "given": 0.2, "within": 0.02, "stake": 0.3}
     why = {"code": "wins", "event": {"kind": "token", "tokens": 1, "tree": "M1"}, "share": 1.0, "instead": 0.0, "params": {}}
     moment = {"step": step, "seat": who, "points": -0.2, "before": 0.6, "after": 0.4, "events": []}
     return {
-        "format": 1,
+        "format": 2,
         "game": "druidenwalzer",
         "seats": 2,
         "seat_names": ["sun", "moon"],
@@ -63,7 +63,7 @@ def test_the_moments_are_looked_at_by_keyboard(opened: Opener, size: dict[str, i
     page.goto("/review")
     page.locator("[data-record]").set_input_files(RECORD)
     expect(page.locator("[data-graph=whole]")).to_be_visible()
-    expect(page.locator("[data-table] tbody tr")).to_have_count(STEPS)
+    expect(page.locator("figure [data-table] tbody tr")).to_have_count(STEPS)
     expect(page.locator("[data-line]")).to_have_count(2)
     expect(page.locator("[data-moment]")).to_have_attribute("data-what", "mistake")
     expect(page.locator("[data-side=better] svg").first).to_be_visible()
@@ -78,12 +78,13 @@ def test_the_moments_are_looked_at_by_keyboard(opened: Opener, size: dict[str, i
     expect(page.locator("[data-slider]")).to_have_value("0")
     page.locator("[data-try-door]").focus()
     page.keyboard.press("Enter")
-    page.locator("[data-option]").first.focus()
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "best")
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", "mistake")
+    for move, verdict in [("R @1", "best"), ("R @2", "good"), (told()["decisions"][0]["move"], "mistake")]:
+        page.locator(f"[data-list-move={json.dumps(move)}]").focus()
+        page.keyboard.press("Enter")
+        if page.locator(f"[data-tried={json.dumps(move)}]").count() == 0 and page.locator("[data-chosen]").count():
+            page.keyboard.press("Enter")
+        expect(page.locator("[data-verdict]")).to_have_attribute("data-tried", move)
+        expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", verdict)
     assert_accessible(page, "trying")
     page.locator("[data-pick='1']").focus()
     page.keyboard.press("Enter")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import gzip
 import json
 import urllib.error
 import urllib.request
@@ -72,6 +74,10 @@ def test_a_finished_game_is_reviewed_once_and_kept_with_its_table(settings: Sett
         assert answer["review"]["whole"]
         assert len(answer["review"]["decisions"]) == MOVES
         assert not any(process.process for process in house.registry.bot_pool.processes)
+        # One that says less than reviews say today is made again.
+        live = house.registry.tables[path.split("/")[3]]
+        live.table.review = base64.b64encode(gzip.compress(json.dumps({**answer["review"], "format": 1}).encode())).decode()
+        assert fetch(house, path)[1]["state"] == "working"
 
 
 def appraised(house: House, table: str, sessions: list[str]) -> list[int]:

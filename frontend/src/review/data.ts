@@ -118,16 +118,14 @@ export function shares(line: Line): { part: 'own' | 'others' | 'luck' | 'rest'; 
   return parts.filter(({ share }) => points(share) !== 0).sort((one, other) => Math.abs(other.share) - Math.abs(one.share))
 }
 
-/** The moves of a decision in an order that does not give the best away. */
-export const mixed = (decision: Decision): Thought[] =>
-  [...decision.moves].sort((one, other) => (one.move < other.move ? -1 : one.move > other.move ? 1 : 0))
-
-/** What a move gives away beside the best one that was looked at. */
+/** What a move gives away beside the best one. */
 export const loss = (decision: Decision, move: string): number => {
-  const best = Math.max(...decision.moves.map((one) => one.value))
-  return move === decision.best ? 0 : Math.max(0, best - (decision.moves.find((one) => one.move === move)?.value ?? best))
+  const worth = (one: string) => decision.moves.find(({ move }) => move === one)?.value ?? 0
+  return Math.max(0, worth(decision.best) - worth(move))
 }
 
 /** How good a move is, in a word. */
-export const verdict = (lost: number): 'best' | 'good' | 'slip' | 'mistake' =>
-  lost < 0.005 ? 'best' : lost < 0.05 ? 'good' : lost < 0.15 ? 'slip' : 'mistake'
+export function verdict(decision: Decision, move: string): 'best' | 'equal' | 'good' | 'slip' | 'mistake' {
+  const lost = loss(decision, move)
+  return move === decision.best ? 'best' : lost < 0.005 ? 'equal' : lost < 0.05 ? 'good' : lost < 0.15 ? 'slip' : 'mistake'
+}

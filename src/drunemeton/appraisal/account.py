@@ -7,6 +7,7 @@ it is what the appraiser says.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -19,7 +20,6 @@ from .shape import Decision, Entry, Thought, Why
 from .value import SURE, Appraiser, Valued
 
 NAMED = 5  # moves that a decision tells of
-EXPLAINED = 0.04  # a slip that gives away so much is told with its reasons
 ALIKE = 0.01  # moves whose chances differ by no more are as good as each other
 
 
@@ -60,22 +60,38 @@ class Judge:
 
     def __init__(self, played: PlayedGame, depth: Depth) -> None:
         self.played, self.depth, self.trials = played, depth, Trials(played)
+        self.few_worlds = max(2, depth.worlds // 2)
         self.quick = Appraiser(played.kind, depth.simulations)
         self.slow = Appraiser(played.kind, depth.deciding, trees=2)
         self.fine = Appraiser(played.kind, depth.deciding)
         self._kinds = file_of(played.kind).ACTION_RANGES
         self._explainer: Explainer | None = None
+        self._step, self._answers = -1, dict[tuple[Appraiser, bytes], Valued]()
 
     def value(self, step: int, seat: int) -> Valued:
         """All seats' chances after a step, from what one seat knew; what they have won if the game is over."""
         if self.played.turns[step] is None:
             return Valued(tuple(self.played.won), (0.0,) * self.played.seats)
-        return self.quick.value(self.played.known[step][seat], seed=step)
+        return self._appraised(self.quick, self.played.known[step][seat], step)
 
     def expected(self, step: int, outcomes: Sequence[Outcome], appraiser: Appraiser) -> tuple[float, ...]:
         """All seats' chances before anybody is told which of these came about."""
-        each = [[weight * one for one in won or appraiser.value(knows, seed=step).chances] for knows, weight, won in outcomes]
+        each = [[weight * one for one in valued.chances] for weight, valued in self._valued(step, outcomes, appraiser)]
         return tuple(map(sum, zip(*each, strict=True)))
+
+    def _valued(self, step: int, outcomes: Sequence[Outcome], appraiser: Appraiser) -> list[tuple[float, Valued]]:
+        """Each of these with its weight and what it is worth."""
+        sure = (0.0,) * self.played.seats
+        return [(weight, Valued(won, sure) if won else self._appraised(appraiser, knows, step)) for knows, weight, won in outcomes]
+
+    def _appraised(self, appraiser: Appraiser, knows: Any, step: int) -> Valued:
+        """What a knowledge is worth; within a step the same question is asked often, and where little is hidden for every seat."""
+        if step != self._step:
+            self._step, self._answers = step, {}
+        key = appraiser, knows.tobytes()
+        if key not in self._answers:
+            self._answers[key] = appraiser.value(knows, seed=step)
+        return self._answers[key]
 
     def judge(self, step: int) -> Judged:
         """The decision of a step, and what it and its chance did to every seat."""
@@ -125,20 +141,35 @@ class Judge:
             SURE * (first.error**2 + chosen.error**2) ** 0.5 if given else 0.0,
             max(given, first.value - mean, 0.0),
             tuple(Thought(text(position, one.action), one.value, SURE * one.error) for one in named),
-            self._why(knows, best, taken.action, step) if given >= EXPLAINED else (),
         )
         return decision, gifts
 
-    def _why(self, knows: Any, best: int, played: int, step: int) -> tuple[Why, ...]:
+    def options(self, step: int) -> dict[str, int]:
+        """Every legal move of a decision, as text and as action; of look-alikes one."""
+        played, engine = self.played, self.trials.engine
+        knows, desk = played.known[step - 1][played.taken[step].seat], engine.desk()
+        position = played.kind.knowledge_type.from_box(knows)
+        return {played.kind.move_text(position, action): action for action in engine.offered(desk, engine.legal(knows, desk))}
+
+    def weigh(self, step: int, move: str) -> Thought:
+        """What any legal move of a decision is worth to its player, in the same worlds as every other."""
+        seat = self.played.taken[step].seat
+        outcomes = self.trials.outcomes(step, seat, self.options(step)[move], self.few_worlds)
+        each = self._valued(step, outcomes, self.quick)
+        value = sum(weight * valued.chances[seat] for weight, valued in each)
+        return Thought(move, value, math.hypot(*(weight * valued.within[seat] for weight, valued in each)))
+
+    def why(self, step: int, better: str) -> tuple[Why, ...]:
+        """What speaks for another move beside the one that was played."""
+        taken = self.played.taken[step]
         self._explainer = self._explainer or Explainer(self.played.kind)
-        return self._explainer.why(knows, best, played, seed=step)
+        return self._explainer.why(self.played.known[step - 1][taken.seat], self.options(step)[better], taken.action, seed=step)
 
     def _best(self, step: int, thought: Sequence[Considered]) -> tuple[int, tuple[float, ...]]:
         """The better of the played action and the search's favourite, tried in the same worlds; and what the played one gave everybody."""
         taken, favourite = self.played.taken[step], thought[0].action
         if favourite != taken.action:
-            worlds = max(2, self.depth.worlds // 2)
-            tried = (self.trials.outcomes(step, taken.seat, action, worlds) for action in (taken.action, favourite))
+            tried = (self.trials.outcomes(step, taken.seat, action, self.few_worlds) for action in (taken.action, favourite))
             decided, better = (self.expected(step, outcomes, self.fine) for outcomes in tried)
             if better[taken.seat] > decided[taken.seat] + ALIKE:
                 return favourite, tuple(after - before for after, before in zip(decided, better, strict=True))

@@ -12,17 +12,36 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import local
+from typing import NamedTuple
 
 from .. import records
 from .account import Depth, Judge, Judged, entries_of
 from .moments import moments_of
 from .played import PlayedGame
-from .shape import Decision, Entry, Kind, Line, Point, Review
-from .value import Appraiser
+from .shape import Decision, Entry, Kind, Line, Moment, Point, Review, Thought, Why
+from .value import Appraiser, Valued
 
 FIRST = 60  # simulations for each point of a first graph
 SLIP = 0.05
+SOME = 8  # moves that are weighed at a time
 Progress = Callable[[int, int], None]
+
+
+class Weighed(NamedTuple):
+    """Some of the legal moves of a step, and what each is worth in the same worlds; reasons for the best come with the first of them."""
+
+    step: int
+    moves: tuple[Thought, ...]
+    better: tuple[Why, ...]
+
+
+class Account(NamedTuple):
+    """What the judged steps come to: what each seat began with, as appraised and as its own first decision shows, and how it went on."""
+
+    starts: list[Valued]
+    begun: tuple[float, ...]
+    entries: tuple[list[Entry], ...]
+    moments: tuple[Moment, ...]
 
 
 class Reviewer:
@@ -53,17 +72,34 @@ class Reviewer:
         return self._head(points)
 
     def judge(self, step: int) -> Judged:
-        """One step, judged; each thread has a judge of its own."""
+        """One step, judged."""
+        return self._judge().judge(step)
+
+    def _judge(self) -> Judge:
+        """Each thread has a judge of its own."""
         if not hasattr(self._judges, "own"):
             self._judges.own = Judge(self.played, self.depth)
-        return self._judges.own.judge(step)  # type: ignore[no-any-return]
+        return self._judges.own  # type: ignore[no-any-return]
 
-    def whole(self, judged: Sequence[Judged]) -> Review:
-        """The review, from all steps in their order."""
-        played, seats = self.played, range(self.played.seats)
-        judge = Judge(played, self.depth)
-        starts = [judge.value(0, seat) for seat in seats]
-        begun, entries = zip(*(entries_of(played, seat, starts[seat].chances[seat], judged) for seat in seats), strict=True)
+    def tries(self, judged: Sequence[Judged]) -> list[tuple[int, int, str]]:
+        """What is left to weigh: at each moment in which its player decided every move that was legal, a few at a time.
+
+        Told as step, from which of its moves on, and the best of them.
+        """
+        judge, taken = self._judge(), self.played.taken
+        own = {moment.step for moment in self._account(judged).moments if taken[moment.step].seat == moment.seat}
+        best = {one.step: one.decision.best for one in judged}
+        return [(step, first, best[step]) for step in sorted(own) for first in range(0, len(judge.options(step)), SOME)]
+
+    def weigh(self, step: int, first: int, best: str) -> Weighed:
+        """Some of the moves of a moment, and with the first of them why the best is better than the played one."""
+        judge = self._judge()
+        moves = tuple(judge.weigh(step, move) for move in sorted(judge.options(step))[first : first + SOME])
+        return Weighed(step, moves, judge.why(step, best) if first == 0 and best != self.played.taken[step].move else ())
+
+    def whole(self, judged: Sequence[Judged], weighed: Sequence[Weighed] = ()) -> Review:
+        """The review, from all steps in their order, and with every move of the moments as far as they were weighed."""
+        played, (starts, begun, entries, moments) = self.played, self._account(judged)
         first = played.turns[0]
         assert first is not None
         points = [Point(0, None, first, _with(starts[first].chances, first, begun[first]), starts[first].within[first])]
@@ -74,10 +110,17 @@ class Reviewer:
             points.append(
                 Point(one.step, played.taken[one.step].seat, turn, chances, within, one.decided if one.chance else None, one.chance)
             )
-        decisions = tuple(_settled(one.decision, -entries[one.decision.seat][one.step - 1].own) for one in judged)
-        lines = tuple(_line(seat, begun[seat], entries[seat], decisions) for seat in seats)
-        moments = moments_of(played, entries, judged)
+        settled = [_settled(one.decision, -entries[one.decision.seat][one.step - 1].own) for one in judged]
+        tried = {step: [one for one in weighed if one.step == step] for step in {one.step for one in weighed}}
+        decisions = tuple(_with_tries(one, tried[one.step]) if one.step in tried else one for one in settled)
+        lines = tuple(_line(seat, begun[seat], entries[seat], decisions) for seat in range(played.seats))
         return replace(self._head(points), whole=True, lines=lines, decisions=decisions, moments=moments)
+
+    def _account(self, judged: Sequence[Judged]) -> Account:
+        played, judge, seats = self.played, self._judge(), range(self.played.seats)
+        starts = [judge.value(0, seat) for seat in seats]
+        begun, entries = zip(*(entries_of(played, seat, starts[seat].chances[seat], judged) for seat in seats), strict=True)
+        return Account(starts, begun, entries, moments_of(played, entries, judged))
 
     def _head(self, points: Sequence[Point]) -> Review:
         played, result, depth = self.played, self.played.record.result, self.depth
@@ -105,7 +148,8 @@ def review(text: str, *, depth: Depth | None = None, threads: int = 2, progress:
             judged.append(one)
             if progress:
                 progress(len(judged), len(reviewer.steps))
-    return reviewer.whole(judged)
+        weighed = list(beside.map(lambda some: reviewer.weigh(*some), reviewer.tries(judged)))
+    return reviewer.whole(judged, weighed)
 
 
 def _with(chances: Sequence[float], seat: int, value: float) -> tuple[float, ...]:
@@ -127,6 +171,19 @@ def _settled(decision: Decision, given: float) -> Decision:
         return decision
     played_first = tuple(sorted(decision.moves, key=lambda one: one.move != decision.move))
     return replace(decision, given=0.0, best=decision.move, within=0.0, better=(), moves=played_first)
+
+
+def _with_tries(decision: Decision, weighed: Sequence[Weighed]) -> Decision:
+    """A decision with every move that was legal: what it gives away beside the best one, as they were weighed side by side, and why.
+
+    The best stays the best: none of many that were weighed a little is better because it had the luck of the draw.
+    """
+    tried = [move for one in weighed for move in one.moves]
+    better = tuple(why for one in weighed for why in one.better) if decision.given else ()
+    kept = {one.move: one for one in decision.moves if one.move in (decision.best, decision.move)}
+    most, best = kept[decision.best].value, next(one.value for one in tried if one.move == decision.best)
+    moves = [kept.get(one.move) or replace(one, value=max(0.0, most - max(0.0, best - one.value))) for one in tried]
+    return replace(decision, better=better, moves=tuple(sorted(moves, key=lambda one: (one.move != decision.best, -one.value))))
 
 
 def _line(seat: int, start: float, entries: Sequence[Entry], decisions: Sequence[Decision]) -> Line:

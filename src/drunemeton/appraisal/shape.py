@@ -9,7 +9,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-FORMAT = 1
+FORMAT = 2  # since 2 the decision of a moment tells of every legal move
 DIGITS = 4
 
 
@@ -64,8 +64,8 @@ class Decision:
     given: float  # 0 if it was as good as the best
     within: float
     stake: float  # by how much the best move is better than any move at random
-    moves: tuple[Thought, ...]  # the best first; the played one is always among them
-    better: tuple[Why, ...] = ()  # for the best move beside the played one
+    moves: tuple[Thought, ...]  # the best first; the played one is always among them, and every legal one at a moment
+    better: tuple[Why, ...] = ()  # at a moment: for the best move beside the played one
 
 
 @dataclass(frozen=True)
@@ -141,6 +141,11 @@ class Review:
     def describe(self) -> dict[str, Any]:
         """As JSON has it."""
         return _plain(dataclasses.asdict(self))  # type: ignore[no-any-return]
+
+
+def is_current(review: str) -> bool:
+    """Whether a review that was kept as JSON says all that one says today: its form is the last that it tells."""
+    return review.endswith(f'"format": {FORMAT}}}')
 
 
 def _plain(value: Any) -> Any:

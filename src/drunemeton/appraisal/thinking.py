@@ -7,7 +7,7 @@ import json
 import pickle
 import time
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -62,7 +62,8 @@ class ReviewBot:
             self._warm()
 
     def review(self, asked: tuple[str, str, Any], *, seed: int) -> dict[str, Any]:
-        """`first`: the graph; `judge` with steps: as many of them as time allows; `whole` with all pieces: the review;
+        """`first`: the graph; `judge` with steps: as many of them as time allows; `tries` with all pieces: what is left to weigh;
+        `weigh` with some of that: as much of it as time allows; `whole` with all pieces and all that was weighed: the review;
         `public` with a story as spectators were told it: every seat's chances after some of its steps, from that alone;
         `why` with a knowledge and two actions: reasons for the first beside the second.
 
@@ -82,9 +83,13 @@ class ReviewBot:
         if what == "first":
             return {"steps": len(reviewer.steps), "review": json.dumps(reviewer.first().describe())}
         if what == "judge":
-            return {"pieces": _judged(reviewer, more)}
-        judged = sorted((pickle.loads(base64.b64decode(piece)) for piece in more), key=lambda one: one.step)
-        return {"review": json.dumps(reviewer.whole(judged).describe())}
+            return {"pieces": _pieces(reviewer.judge, [(step,) for step in more])}
+        if what == "weigh":
+            return {"pieces": _pieces(reviewer.weigh, more)}
+        judged = sorted(map(_opened, more[0]), key=lambda one: one.step)
+        if what == "tries":
+            return {"tries": reviewer.tries(judged)}
+        return {"review": json.dumps(reviewer.whole(judged, list(map(_opened, more[1]))).describe())}
 
     def _public(self, told: dict[str, Any]) -> list[list[float]]:
         """As many of the steps as the time of a piece allows, and at least one."""
@@ -124,14 +129,18 @@ class ReviewBot:
         return self._at_hand[key]
 
 
-def _judged(reviewer: Reviewer, steps: Sequence[int]) -> list[str]:
-    """These steps, as far as the time of a piece allows, and at least one."""
+def _pieces(work: Callable[..., Any], asked: Sequence[Sequence[Any]]) -> list[str]:
+    """What is asked, as far as the time of a piece allows, and at least one."""
     began, pieces = time.monotonic(), []
-    for step in steps:
-        pieces.append(base64.b64encode(pickle.dumps(reviewer.judge(step))).decode())
+    for one in asked:
+        pieces.append(base64.b64encode(pickle.dumps(work(*one))).decode())
         if time.monotonic() - began > PIECE_SECONDS:
             break
     return pieces
+
+
+def _opened(piece: str) -> Any:
+    return pickle.loads(base64.b64decode(piece))
 
 
 def make(game: type[Game], name: str) -> Bot | ReviewBot:

@@ -61,6 +61,12 @@ def word(language: str, prefix: str, value: Any) -> str:
     return entry if isinstance(entry, str) else str(value)
 
 
+def figure(language: str, value: float, form: str = ".1f") -> str:
+    """A number with decimals as a language writes it."""
+    text = format(round(value, 1) + 0.0, form)  # never minus nothing
+    return text if language == "en" else text.replace(".", ",")
+
+
 def glossary(language: str, prefix: str) -> list[str]:
     """The words of a game, each with what it is."""
     keys = [key for key in catalogue(language) if key.startswith(f"gloss.{prefix}.") and not key.endswith(".is")]

@@ -15,11 +15,12 @@ import hashlib
 import json
 import time
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from .. import records
+from ..appraisal.shape import is_current
 from ..rules.game import Game
 from ..table import Table
 from .bot_pool import BotPool, GivenUp
@@ -49,6 +50,7 @@ class Job:
     whole: bool = False
     problem: str | None = None
     pieces: dict[int, str] = field(default_factory=dict)  # by step
+    weighed: dict[tuple[int, int, str], str] = field(default_factory=dict)  # some moves of a moment
     task: asyncio.Task[None] | None = None
 
     def told(self) -> bytes:
@@ -81,8 +83,8 @@ class Reviews:
         table = live.table
         if not may_be_told(table):
             raise problem(409, "running", "while somebody plays, nobody is told what a position is worth")
-        if table.review is not None:
-            whole = gzip.decompress(base64.b64decode(table.review)).decode()
+        whole = "" if table.review is None else gzip.decompress(base64.b64decode(table.review)).decode()
+        if is_current(whole):
             return shown(table.ident, "ready", len(table.game.steps) - 1, len(table.game.steps) - 1, None, whole)
 
         async def keep(review: str) -> None:
@@ -134,26 +136,33 @@ class Reviews:
                     return
                 job.steps, job.review = first["steps"], first["review"]
             # The first piece alone: whatever must still be compiled is compiled once.
-            await self._judge(job, deque([1]))
-            ahead = deque(step for step in range(1, job.steps + 1) if step not in job.pieces)
-            await asyncio.gather(*(self._judge(job, ahead) for _ in self.pool.processes))
-            if len(job.pieces) < job.steps:
-                return  # nobody has asked for a while
-            whole = await self._piece(job, "whole", list(job.pieces.values()))
+            await self._pieces(job, "judge", deque([1]), job.pieces)
+            if not await self._all(job, "judge", range(1, job.steps + 1), job.pieces):
+                return
+            judged = list(job.pieces.values())
+            tries = (await self._piece(job, "tries", (judged,)))["tries"]
+            if not await self._all(job, "weigh", list(map(tuple, tries)), job.weighed):
+                return
+            whole = await self._piece(job, "whole", (judged, list(job.weighed.values())))
             job.review, job.whole = whole["review"], True
             if job.keep is not None:
                 await job.keep(job.review)
         except GivenUp:
             job.problem = "failed"
 
-    async def _judge(self, job: Job, ahead: deque[int]) -> None:
-        """Judge steps as long as there are any, and somebody wants to know."""
+    async def _all(self, job: Job, what: str, asked: Sequence[Any], into: dict[Any, str]) -> bool:
+        """Have all of it worked at, by all processes; false if nobody has asked for a while."""
+        ahead = deque(one for one in asked if one not in into)
+        await asyncio.gather(*(self._pieces(job, what, ahead, into) for _ in self.pool.processes))
+        return len(into) >= len(asked)
+
+    async def _pieces(self, job: Job, what: str, ahead: deque[Any], into: dict[Any, str]) -> None:
+        """Work as long as there is something to do, and somebody wants to know."""
         while ahead and self._clock() - job.asked < PATIENCE:
-            steps = [ahead.popleft() for _ in range(min(AT_ONCE, len(ahead)))]
-            found = await self._piece(job, "judge", steps)
-            for step, piece in zip(steps, found["pieces"], strict=False):
-                job.pieces[step] = piece
-            ahead.extendleft(reversed(steps[len(found["pieces"]) :]))
+            some = [ahead.popleft() for _ in range(min(AT_ONCE, len(ahead)))]
+            found = (await self._piece(job, what, some))["pieces"]
+            into.update(zip(some, found, strict=False))
+            ahead.extendleft(reversed(some[len(found) :]))
 
     async def _piece(self, job: Job, what: str, more: Any) -> Any:
         for left in reversed(range(TRIES)):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..appraisal import Review
 from ..appraisal.shape import Decision, Line, Moment
-from ..locales import say, tell_event, word
+from ..locales import figure, say, tell_event, word
 from ..rules.game import find_game
 
 WIDTH, HEIGHT = 72, 9
@@ -45,12 +45,14 @@ def graph_lines(values: Sequence[Sequence[float]], width: int = WIDTH) -> list[s
 
 def _account(line: Line, name: str, language: str) -> str:
     def points(value: float) -> str:
-        return f"{100 * value:+.1f}"
+        return figure(language, 100 * value, "+.1f")
 
     accuracy = "-" if line.accuracy is None else f"{line.accuracy:.0f}"
     said = say(language, "review.line", seat=name, accuracy=accuracy, luck=points(line.luck), decisions=line.decisions)
     sums = {part: points(getattr(line, part)) for part in ("own", "others", "luck", "rest")}
-    return f"{said}\n  " + say(language, "review.account", start=f"{100 * line.start:.1f}", end=f"{100 * line.end:.1f}", **sums)
+    return f"{said}\n  " + say(
+        language, "review.account", start=figure(language, 100 * line.start), end=figure(language, 100 * line.end), **sums
+    )
 
 
 def _moment(moment: Moment, decision: Decision | None, name: str, prefix: str, language: str) -> list[str]:
