@@ -1,6 +1,6 @@
 /** What is read off a review: lines to draw, shares to tell, and how good a tried move is. */
 import { expect, test } from 'vitest'
-import { chances, loss, mixed, points, shares, signed, verdict, type Decision, type Line, type Review } from '../src/review/data'
+import { chances, loss, points, shares, signed, verdict, type Decision, type Line, type Review } from '../src/review/data'
 
 const entry = (step: number, value: number) => ({ step, value, own: 0, others: 0, luck: 0, rest: 0 })
 const line: Line = {
@@ -58,7 +58,12 @@ test('points are hundredths, with a sign and never minus nothing', () => {
   expect(Object.is(points(-0.001), -0)).toBe(false)
   expect([signed(0.144, 'en'), signed(-0.144, 'en'), signed(0, 'en')]).toEqual(['+14', '−14', '0'])
 })
-test('a tried move is measured against the best, and the order of the moves says nothing', () => {
-  expect(decision.moves.map(({ move }) => verdict(loss(decision, move)))).toEqual(['best', 'good', 'mistake'])
-  expect(mixed(decision).map(({ move }) => move)).toEqual(['a', 'b', 'c'])
+test('a tried move is measured against the best', () => {
+  expect(decision.moves.map(({ move }) => verdict(decision, move))).toEqual(['best', 'good', 'mistake'])
+  const alike = {
+    ...decision,
+    moves: [...decision.moves, { move: 'd', value: decision.moves.find(({ move }) => move === decision.best)!.value, within: 0 }],
+  }
+  expect(verdict(alike, 'd')).toBe('equal')
+  expect(loss(alike, 'd')).toBe(0)
 })
