@@ -27,7 +27,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "puzzles": {"rules", "observations", "bots", "appraisal"},
     "lessons": {"rules", "bots", "locales"},
     "envs": {"rules", "bots", "observations"},
-    "lab": {"rules", "records", "bots", "observations"},
+    "lab": {"rules", "records", "bots", "observations", "appraisal"},
     "training": {"rules", "bots", "observations", "envs"},
     "terminal": {"rules", "records", "bots", "appraisal", "locales", "client"},
     "table": {"rules", "records", "bots", "lessons"},

@@ -1,5 +1,8 @@
 /** Figures of the laboratory as they are told. */
 import { expect, it } from 'vitest'
+import type { GameInfo } from '../src/lib/protocol'
+import { experiment, speak } from '../src/lib/words.svelte'
+import { findings, playedBy } from '../src/lab/says'
 import { asked, compared, edited, isShare, settingName, text, told, type LabResult } from '../src/lab/lab'
 
 it('tells shares in per cent and everything else as it is', () => {
@@ -8,7 +11,8 @@ it('tells shares in per cent and everything else as it is', () => {
   expect(told('length.turns', -1.234, true)).toBe('-1.23')
   expect(told('end.draw', 0.1, true)).toBe('+10%')
   expect(isShare('open.until')).toBe(true)
-  expect(isShare('open.drama')).toBe(false)
+  expect(isShare('open.drama')).toBe(true)
+  expect(isShare('open.lead changes')).toBe(false)
 })
 
 it('names a change by what it changes', () => {
@@ -52,4 +56,29 @@ it('compares two results without pairing their deals', () => {
   expect(row!.certain).toBe(false)
   expect(compared(made(20), made(22))[0]!.certain).toBe(true)
   expect(row!.high - row!.low).toBeCloseTo(2 * 1.96 * Math.sqrt(0.08))
+})
+
+it('says of each setting what is certain, what was asked for first, and who played', async () => {
+  await speak('en')
+  await experiment()
+  const figure = (mean: number) => ({ mean, low: mean - 1, high: mean + 1, spread: 1 })
+  const gap = (measure: string, mean: number) => ({ setting: 'win=30', measure, mean, low: mean - 1, high: mean + 1, chance: 0 })
+  const [before, after] = [
+    { 'length.turns': 40, 'end.points': 0.5 },
+    { 'length.turns': 30, 'end.points': 0.9 },
+  ].map((row) => Object.fromEntries(Object.entries(row).map(([name, mean]) => [name, figure(mean)])))
+  const settings = ['default', 'jump=line', 'win=30'].map((name) => ({ name, players: ['greedy', 'greedy', 'level-5'] }))
+  const result = {
+    experiment: { game: 'daemonen', settings },
+    figures: [before, before, after],
+    findings: [gap('use.moving', 3), gap('end.points', 0.4), gap('length.turns', -10)],
+  } as unknown as LabResult
+  const daemonen = { name: 'daemonen' } as GameInfo
+  const [only, ...rest] = findings(daemonen, result)
+  expect(rest).toEqual([])
+  expect(only!.setting).toBe('Points that win = 30')
+  expect(only!.sentences).toHaveLength(2)
+  expect(only!.sentences[0]).toContain('games last 25% fewer turns, 30 instead of 40.')
+  expect(only!.sentences[1]).toContain('more games end so: the points; 90% instead of 50%.')
+  expect(playedBy(result)).toContain('played by 2 × greedy (one step ahead), 1 × level 5')
 })

@@ -61,6 +61,28 @@ def test_a_deck_is_edited_card_by_card_and_its_result_is_kept_shared_and_compare
     expect(guest.locator("h1")).to_be_visible()
 
 
+def test_a_number_that_was_typed_is_tried_and_the_answer_prints_on_paper(opened: Opener) -> None:
+    """Nobody has to press "add" first; and what was drawn for a wide screen stays within its frame on a narrow sheet."""
+    page = opened(DESK, language="de")
+    laboratory(page, "druidenwalzer", "hand")
+    page.locator("[data-values]").fill("1")
+    run(page)
+    expect(page.locator("[data-said]").first).to_have_attribute("data-said", "Karten einer vollen Hand = 1")
+    page.emulate_media(media="print")
+    page.set_viewport_size({"width": 700, "height": 1000})
+    for hidden in ("header", "[data-knob]", "[data-run]", "[data-replay]"):
+        expect(page.locator(hidden).first).to_be_hidden()
+    expect(page.locator("h1")).to_be_visible()
+    for chart in page.locator("[data-chart]").all():
+        frame = chart.bounding_box()
+        for dot in chart.locator("circle").all():
+            box = dot.bounding_box()
+            assert frame
+            assert box
+            assert frame["x"] <= box["x"]
+            assert box["x"] + box["width"] <= frame["x"] + frame["width"]
+
+
 def test_the_path_is_edited_on_the_island_by_keyboard(opened: Opener) -> None:
     page = opened(DESK)
     laboratory(page, "celtica", "places")

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from drunemeton import lab, records
+from drunemeton.appraisal.calibration import Calibration, calibration_of
+from drunemeton.appraisal.glance import GLANCE, at_a_glance
 from drunemeton.bots.match import Match
 from drunemeton.lab.experiment import from_result, made
-from drunemeton.lab.measures import names, values
+from drunemeton.lab.measures import minutes, names, values
 from drunemeton.lab.running import Run, beside, record_of, shapes_of
 from drunemeton.lab.tables import LabTable, read_player
-from drunemeton.lab.watch import DECISIONS, END, HEAD, TURNS
+from drunemeton.lab.things import PACE, things
+from drunemeton.lab.watch import BITS, DECISIONS, DRAMA, END, HEAD, LEADS, MOMENTS, OPEN, TURNS, Watched, follow_leads
 from drunemeton.rules.errors import GameError
-from drunemeton.rules.game import find_game
+from drunemeton.rules.game import Game, find_game
 
 GAME = "druidenwalzer"
 SMALL: dict[str, Any] = {"trees": 2, "stack": 2, "hand": 2, "tokens_to_conquer": 2, "trees_to_lose": 1}
@@ -173,5 +177,75 @@ def test_reports_hold_what_was_found(tmp_path: Path) -> None:
     assert "| default | 12.5 |" in lab.report(result, thought)
     certain = [line for line in text.splitlines() if line.startswith("- **")]
     assert {line.split(": ", 1)[1].split(" ")[0] for line in certain[:3]} == {"turns", "decisions", "minutes"}
+    assert page.count("<thead>") == page.count("</tbody></table>") > 0
+    many = lab.run(small(deals=4, vary=[{"salt": [1, 2, 3, 4, 5]}]), processes=1)
+    heads = [line for line in lab.report(many).splitlines() if line.startswith("| measure |")]
+    assert heads == ["| measure | default | salt=1 | salt=2 | salt=3 |", "| measure | default | salt=4 | salt=5 |"]
+    assert lab.report(many).startswith("# Druidenwalzer: default, salt=1, salt=2, salt=3, and 2 more\n")
     found = lab.compare(result, result)
     assert not any(row["certain"] for row in found["measures"])
+
+
+def followed(rows: list[list[float]], places: list[int], scale: float = 1.0) -> tuple[int, int, int]:
+    """What is made of chances over a game: thousandths that were open, changes of the lead, thousandths behind."""
+    report = [0] * HEAD + places
+    report[MOMENTS] = len(rows)
+    follow_leads(Watched(None, None, rows, None, report, None, scale, 0.0), len(places))
+    return report[OPEN], report[LEADS], report[DRAMA]
+
+
+def test_the_end_is_open_until_a_chance_of_nine_in_ten_is_not_lost_again() -> None:
+    def ahead(chance: float) -> list[float]:
+        return [math.log(chance / (1 - chance)), 0.0]
+
+    rows = [ahead(chance) for chance in (0.5, 0.95, 0.3, 0.89, 0.91)]
+    assert followed(rows, [1, 2]) == (800, 2, int(1000 * 0.4 / 5))
+    assert followed(rows, [2, 1])[0] == 1000
+    assert followed([[2 * one for one in row] for row in rows], [1, 2], scale=2.0) == followed(rows, [1, 2])
+    assert followed(rows, [1, 1]) == (1000, 2, 0)
+    # Nine to one against each of three others is not nine in ten.
+    assert followed([[math.log(9), 0.0, 0.0, 0.0]], [1, 2, 3, 4])[0] == 1000
+    assert followed([[math.log(28), 0.0, 0.0, 0.0]], [1, 2, 3, 4])[0] == 0
+
+
+@pytest.mark.parametrize(("game", "seats"), [(GAME, 2), *(("celtica", n) for n in (2, 3, 4, 5)), *(("daemonen", n) for n in (2, 3, 4))])
+def test_chances_at_a_glance_are_the_appraisals(game: str, seats: int) -> None:
+    """The map was fitted for every table, and the laboratory's two numbers say the same as the appraisal's map."""
+    found = calibration_of(game, seats, GLANCE)
+    assert found != Calibration()
+    scale, turn = at_a_glance(find_game(game), seats)
+    outlooks = [700.0, -300.0, 100.0, 0.0, 250.0][:seats]
+    raw = [math.exp(one / (scale * found.sharpness)) for one in outlooks]
+    odds = [math.exp((one + (turn if seat == 1 else 0.0)) / scale) for seat, one in enumerate(outlooks)]
+    expected = found.chances([one / sum(raw) for one in raw], turn=1)
+    assert [one / sum(odds) for one in odds] == pytest.approx(expected)
+
+
+def test_minutes_are_those_of_the_box() -> None:
+    """Some thirty turns of Druidenwalzer take 30 to 40 minutes, some 65 of Celtica 30 to 45: what the boxes and reviews say."""
+    row = [0] * HEAD
+    for game, turns, decisions, bits, box in ((GAME, 30, 34, 113, (30, 40)), ("celtica", 66, 250, 430, (30, 45))):
+        row[TURNS], row[DECISIONS], row[BITS] = turns, decisions, bits
+        assert box[0] <= minutes(things(find_game(game)).pace, row) <= box[1]
+    assert things(find_game("daemonen")).pace == PACE
+
+
+def test_fields_and_places_of_daemonen_are_counted() -> None:
+    """Every field that is laid has its forests, and whatever is put somewhere lies by something or by nothing."""
+    game: type[Game] = find_game("daemonen")
+    table = LabTable(game, ["random", "random"])
+    row = table.play(1)
+
+    def used(name: str) -> int:
+        at = HEAD + 4 + 2 * table.things.number(name)
+        return row[at] + row[at + 1]
+
+    assert sum(used(f"{count}-forest field") for count in range(7)) == used("lay") > 0
+    put = sum(used(kind) for kind in ("demon", "anchor", "temple", "settle", "to", "stone"))
+    by = [used(f"place by {what}") for what in ("the centre", "a portal", "a demon field")]
+    assert max(by) <= put - used("open place") <= sum(by)
+    assert min(*by, used("open place")) > 0
+    held = LabTable(game, ["random without place by a portal", "random"])
+    assert (
+        held.play(1)[HEAD + 4 + 2 * held.things.number("place by a portal")] < row[HEAD + 4 + 2 * held.things.number("place by a portal")]
+    )

@@ -130,7 +130,7 @@ export function listen(run: string, heard: (what: Heard) => void): () => void {
 
 const SHARES = ['end', 'seat', 'player', 'starter']
 export const isShare = (measure: string): boolean =>
-  SHARES.includes(measure.split('.')[0]!) || measure === 'open.until' || measure === 'choice.narrow'
+  SHARES.includes(measure.split('.')[0]!) || ['open.until', 'open.drama', 'choice.narrow'].includes(measure)
 
 export function told(measure: string, value: number, sign = false): string {
   const signDisplay = sign ? 'exceptZero' : 'auto'
@@ -153,10 +153,11 @@ export const withReach = (measure: string, figure: Reach & { mean: number }, sig
 export function nameOf(game: GameInfo | undefined, measure: string): string {
   if (knows(`lab.measure.${measure}`)) return say(`lab.measure.${measure}`)
   const [family = '', what = ''] = measure.split(/\.(.*)/)
-  const prefix = prefixOf(game?.name ?? '')
-  const named = family === 'seat' || family === 'end' ? word(what, prefix) : thingName(game?.name ?? '', what)
+  const named = family === 'seat' || family === 'end' ? endName(game, what) : thingName(game?.name ?? '', what)
   return say(`lab.measure.${family}`, { what: named })
 }
+/** A kind of end, or a seat, as the game calls it. */
+export const endName = (game: GameInfo | undefined, what: string): string => word(what, prefixOf(game?.name ?? ''))
 const prefixOf = (game: string): string => (faceOf(game)?.rulePrefix ?? '').toLowerCase()
 
 /** What is used, in words: `dark magic`, `card 5`, `white druid`. */
@@ -176,6 +177,13 @@ export function settingName(game: string, name: string): string {
   if (at < 1 || name.includes(' ')) return name
   const knob = name.slice(0, at)
   return `${knobName(game, knob)} = ${valueName(game, knob, name.slice(at + 1))}`
+}
+
+/** Who plays, in words. */
+export function botName(bot: string): string {
+  if (knows(`lab.bot.${bot}`)) return say(`lab.bot.${bot}`)
+  const level = /^level-(\d+)$/.exec(bot)?.[1]
+  return level ? say('lab.level', { level }) : bot
 }
 
 /** The label of an option or an entry, as the set-up page has it. */

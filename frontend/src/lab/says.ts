@@ -1,7 +1,7 @@
 /** What figures mean, in plain sentences, and how sure they are. */
 import type { GameInfo } from '../lib/protocol'
 import { knows, say } from '../lib/words.svelte'
-import { isShare, nameOf, settingName, told, type Finding, type LabResult } from './lab'
+import { botName, endName, isShare, nameOf, settingName, told, type Finding, type LabResult } from './lab'
 
 /** What a reader asks first comes first. */
 const ORDER = ['length', 'end', 'starter', 'seat', 'player', 'open', 'points', 'choice']
@@ -28,25 +28,46 @@ export function asItIs(result: LabResult): string[] {
   ]
 }
 
-/** What is certain, the most asked for first; what was used is told in a table of its own. */
-export function findings(game: GameInfo | undefined, result: LabResult): string[] {
-  const worded = result.findings.filter((one) => rank(one.measure) >= 0)
-  return worded.sort((a, b) => rank(a.measure) - rank(b.measure)).map((one) => sentence(game, result, one))
+/** Of which game, and by whom it was played: the answer depends on it. */
+export function playedBy(result: LabResult): string {
+  const { game, settings } = result.experiment
+  const counts = new Map<string, number>()
+  for (const one of settings[0]!.players) counts.set(one, (counts.get(one) ?? 0) + 1)
+  const who = [...counts].map(([bot, count]) => `${count} × ${botName(bot)}`)
+  return say('lab.who', { game: say(`web.game.${game}`), who: who.join(', ') })
 }
+
+export interface Said {
+  setting: string
+  sentences: string[]
+}
+/** What is certain of each setting, the most asked for first; what was used is told in a table of its own. */
+export function findings(game: GameInfo | undefined, result: LabResult): Said[] {
+  return bySetting(result, (setting) => {
+    const worded = result.findings.filter((one) => one.setting === setting && rank(one.measure) >= 0)
+    return worded.sort((a, b) => rank(a.measure) - rank(b.measure)).map((one) => sentence(game, result, one))
+  })
+}
+const bySetting = (result: LabResult, say: (setting: string, n: number) => string[]): Said[] =>
+  result.experiment.settings
+    .slice(1)
+    .map(({ name }, n) => ({ setting: settingName(result.experiment.game, name), sentences: say(name, n) }))
+    .filter((one) => one.sentences.length)
 
 function sentence(game: GameInfo | undefined, result: LabResult, { measure, setting, mean, low, high }: Finding): string {
   const at = result.experiment.settings.findIndex((one) => one.name === setting)
   const base = result.figures[0]![measure]!.mean
-  const family = measure.startsWith('end.') ? 'end' : measure
+  const end = /^end\.(?!unfinished|shared)(.*)/.exec(measure)?.[1]
+  const family = end ? 'end' : measure
   const key = `lab.says.${family}.${mean > 0 ? 'more' : 'less'}`
   const params = {
     measure: nameOf(game, measure),
+    what: end ? endName(game, end) : '',
     now: told(measure, result.figures[at]![measure]!.mean),
     base: told(measure, base),
     share: base && !isShare(measure) ? told('seat', Math.abs(mean / base)) : '',
   }
   return say('lab.finding', {
-    setting: settingName(result.experiment.game, setting),
     told: say(knows(key) ? key : 'lab.says.other', params),
     low: told(measure, low, true),
     high: told(measure, high, true),
@@ -55,13 +76,12 @@ function sentence(game: GameInfo | undefined, result: LabResult, { measure, sett
 
 const ASKED = ['length.minutes', 'starter.wins']
 /** What cannot be told yet of what everybody asks, and how much it may be at most. */
-export function unsure(game: GameInfo | undefined, result: LabResult): string[] {
-  return result.differences.flatMap((gaps, n) => {
-    const setting = result.experiment.settings[n + 1]!.name
+export function unsure(game: GameInfo | undefined, result: LabResult): Said[] {
+  return bySetting(result, (setting, n) => {
     const open = ASKED.filter((measure) => !result.findings.some((one) => one.setting === setting && one.measure === measure))
     return open.map((measure) => {
-      const { low, high } = gaps[measure]!
-      const params = { setting: settingName(result.experiment.game, setting), measure: nameOf(game, measure) }
+      const { low, high } = result.differences[n]![measure]!
+      const params = { measure: nameOf(game, measure) }
       if (low === 0 && high === 0) return say('lab.says.same', params)
       const key = low > 0 || high < 0 ? 'lab.says.likely' : 'lab.says.unsure'
       return say(key, { ...params, low: told(measure, low, true), high: told(measure, high, true) })

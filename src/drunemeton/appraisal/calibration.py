@@ -1,6 +1,7 @@
 """From what a search thinks to what happens: a map fitted to many games, so that positions called 70 % are won 70 %.
 
-`data/GAME.json` holds it for each number of players, made by `python -m drunemeton.appraisal.fitting`.
+`data/GAME.json` holds it for each number of players, made by `python -m drunemeton.appraisal.fitting`; a second one is for what is thought
+at a glance (`glance.py`).
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ class Calibration:
 
 
 @functools.cache
-def calibration_of(game: str, seats: int) -> Calibration:
-    """What was fitted for a game with so many players; the search's word for a game or a number that nobody has measured."""
+def calibration_of(game: str, seats: int, table: str = "seats") -> Calibration:
+    """What was fitted for a game with so many players; the search's own word for a game or a number that nobody has measured."""
     path = DATA / f"{game}.json"
     if not path.is_file():
         return Calibration()
-    told = json.loads(path.read_text(encoding="utf-8"))["seats"].get(str(seats))
+    told = json.loads(path.read_text(encoding="utf-8")).get(table, {}).get(str(seats))
     return Calibration(told["sharpness"], told["turn"]) if told else Calibration()

@@ -1,10 +1,12 @@
 """Makes calibrations: games between levels 5 and 8 are played, positions of them appraised, and a map fitted to how they ended.
 
     python -m drunemeton.appraisal.fitting GAME --seats 2 --games 2700 --processes 16
+    python -m drunemeton.appraisal.fitting GAME --seats 2 --games 400 --glance
     python -m drunemeton.appraisal.fitting --picture docs/calibration.svg
 
 A quarter of the games (every fourth deal) fits the map, which has two numbers only; the others judge it: expected calibration error and
-Brier score, in `data/GAME.json`. With `--into FILE` played games are kept, and the next run goes on from them.
+Brier score, in `data/GAME.json`. With `--glance` no search appraises the positions: the outlooks at the beginning of turns do. With
+`--into FILE` played games are kept, and the next run goes on from them.
 """
 
 from __future__ import annotations
@@ -15,20 +17,21 @@ import json
 import math
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..bots import LEVELS
-from ..bots.arena import LIMIT, Watched, deal_by_deal, shares
+from ..bots.arena import LIMIT, Player, Watched, deal_by_deal, shares
 from ..bots.ladder import arena_of, player_of
 from ..rules.game import find_game, playable
 from .account import Depth
 from .calibration import DATA, Calibration
+from .glance import GLANCE, outlooks, prepare_outlook
 from .value import Appraiser
 
 FIRST_DEAL = 5_000_000
-EACH = 8  # positions of each game
+EACH, GLANCES = 8, 24  # positions of each game
 FITTING = 4  # one deal of so many fits the map, the others judge it
 WEIGHTS = (6, 6, 6, 1)  # of levels 5 to 8: the last takes a hundred times as long as the first
 BINS = 10
@@ -57,6 +60,37 @@ def play_deal(name: str, seats: int, deal: int) -> list[Position]:
     return [
         Position(deal, [one for one, _ in appraiser.searcher.chances_in(knows, seed=deal % LIMIT)], seat, won) for knows, seat in chosen
     ]
+
+
+class Glancing:
+    """A player who tells when his turn begins."""
+
+    def __init__(self, player: Player, seat: int, told: Callable[[int], None]) -> None:
+        self.player, self.seat, self.told = player, seat, told
+
+    def choose_in(self, knows: Any, *, seed: int) -> int:
+        """What the player chooses."""
+        self.told(self.seat)
+        return self.player.choose_in(knows, seed=seed)
+
+
+def glance_deal(name: str, seats: int, deal: int) -> list[Position]:
+    """A game between some of the levels 5 to 8, and what the outlooks say at the beginning of some of its turns."""
+    rng = random.Random(deal)
+    arena, scale = arena_of(name, seats), prepare_outlook(find_game(name))
+    look, row, seen = arena.engine.twin(outlooks), arena.engine.row(seats), list[tuple[list[float], int]]()
+
+    def told(seat: int) -> None:
+        if not seen or seen[-1][1] != seat:
+            look(arena.table.states, row)
+            best = max(row)
+            odds = [math.exp((one - best) / scale) for one in row]
+            seen.append(([one / sum(odds) for one in odds], seat))
+
+    players = [Glancing(player_of(name, *rng.choices(LEVELS[4:], WEIGHTS)), seat, told) for seat in range(seats)]
+    end, places = arena.play(players, deal)
+    chosen = rng.sample(seen, min(GLANCES, len(seen))) if end != "unfinished" else []
+    return [Position(deal, found, seat, shares(places)) for found, seat in chosen]
 
 
 @functools.cache
@@ -98,21 +132,21 @@ def judged(calibration: Calibration, positions: Sequence[Position]) -> dict[str,
     return {"ece": round(error, 5), "brier": round(brier, 5), "bins": [[round(a, 4), round(b, 4), n] for a, b, n in told]}
 
 
-def make(played: Mapping[int, Sequence[Position]]) -> dict[str, Any]:
+def make(played: Mapping[int, Sequence[Position]], simulations: int) -> dict[str, Any]:
     """Fit and judge; answers what `data/GAME.json` keeps of it."""
     fitting = [one for deal in sorted(played) for one in played[deal] if deal % FITTING == 0]
     apart = [one for deal in sorted(played) for one in played[deal] if deal % FITTING]
     found = fit(fitting)
-    head = {"sharpness": round(found.sharpness, 4), "turn": round(found.turn, 4), "simulations": Depth().simulations, "games": len(played)}
+    head = {"sharpness": round(found.sharpness, 4), "turn": round(found.turn, 4), "simulations": simulations, "games": len(played)}
     raw = judged(Calibration(), apart)
     return head | {"held_out": len({one.deal for one in apart})} | judged(found, apart) | {"uncalibrated": raw["ece"]}
 
 
-def keep(name: str, seats: int, found: dict[str, Any]) -> Path:
+def keep(name: str, seats: int, found: dict[str, Any], table: str) -> Path:
     """Keep it beside what is known of other numbers of players."""
     path = DATA / f"{name}.json"
     told = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"seats": {}}
-    told["seats"] = dict(sorted({**told["seats"], str(seats): found}.items()))
+    told[table] = dict(sorted({**told.get(table, {}), str(seats): found}.items()))
     DATA.mkdir(exist_ok=True)
     path.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
     return path
@@ -156,13 +190,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=600.0, help="stop playing then")
     parser.add_argument("--into", type=Path, metavar="FILE", help="keep what is played there, and go on from what is in it")
+    parser.add_argument("--glance", action="store_true", help="of outlooks at a glance, without a search")
     parser.add_argument("--picture", type=Path, metavar="FILE", help="draw the reliability diagrams of what was made")
     args = parser.parse_args(argv)
     if args.game:
-        job, deals = functools.partial(play_deal, args.game, args.seats), range(FIRST_DEAL, FIRST_DEAL + args.games)
+        job = functools.partial(glance_deal if args.glance else play_deal, args.game, args.seats)
+        deals = range(FIRST_DEAL, FIRST_DEAL + args.games)
         played = deal_by_deal(job, deals, args.processes, minutes=args.minutes, into=args.into)
-        found = make({deal: [Position(*one) for one in positions] for deal, positions in played.items()})
-        print(keep(args.game, args.seats, found), json.dumps(found))
+        positions = {deal: [Position(*one) for one in found] for deal, found in played.items()}
+        made = make(positions, 0 if args.glance else Depth().simulations)
+        print(keep(args.game, args.seats, made, GLANCE if args.glance else "seats"), json.dumps(made))
     if args.picture:
         args.picture.write_text(picture(), encoding="utf-8")
     return 0

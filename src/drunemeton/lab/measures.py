@@ -14,6 +14,7 @@ from .things import Things
 from .watch import BEGAN, BITS, DECISIONS, DRAMA, END, HEAD, LEADS, NARROW, OPEN, OPTIONS, TURNS
 
 SECONDS, PER_BIT = 2.0, 1.5  # that a person takes for a decision: reading what there is, and each halving of the options (Hick's law)
+MINUTE = 60.0
 SHARES = ("end", "seat", "player", "starter", "luck")
 
 
@@ -68,7 +69,7 @@ def values(shape: Shape, row: Sequence[int], turned: int) -> list[float]:
     won = [1 / len(winners) if seat in winners else 0.0 for seat in range(seats)]
     decisions = max(row[DECISIONS], 1)
     ends = [float(over and game.ends[row[END]] == end) for end in game.ends if end]
-    found = [float(row[TURNS]), float(row[DECISIONS]), (SECONDS * row[DECISIONS] + PER_BIT * row[BITS]) / 60]
+    found = [float(row[TURNS]), float(row[DECISIONS]), minutes(shape.things.pace, row)]
     found += [*ends, float(not over), float(len(winners) > 1)]
     found += won
     found.append(won[row[BEGAN]] if row[BEGAN] >= 0 else 0.0)
@@ -85,6 +86,11 @@ def values(shape: Shape, row: Sequence[int], turned: int) -> list[float]:
     return found
 
 
+def minutes(pace: float, row: Sequence[int]) -> float:
+    """How long people would take: for each turn at the game's pace, and for its decisions."""
+    return (pace * row[TURNS] + SECONDS * row[DECISIONS] + PER_BIT * row[BITS]) / MINUTE
+
+
 def _pays(uses: Sequence[int], winners: Sequence[int], seats: int) -> float:
     """How much oftener a winner used something than the others did; nothing where all share the first place."""
     if not winners or len(winners) == seats:
@@ -96,7 +102,7 @@ def _pays(uses: Sequence[int], winners: Sequence[int], seats: int) -> float:
 
 def is_share(name: str) -> bool:
     """Whether a measure is a share, to be told in per cent."""
-    return name.partition(".")[0] in SHARES or name in ("open.until", "choice.narrow")
+    return name.partition(".")[0] in SHARES or name in ("open.until", "open.drama", "choice.narrow")
 
 
 def shown(name: str, value: float, *, sign: bool = False) -> str:

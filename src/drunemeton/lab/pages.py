@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ..rules.errors import GameError
 from .measures import shown
@@ -10,7 +10,7 @@ from .result import Result
 from .words import interval
 
 BEGIN, END = "<!-- lab: made by drunemeton lab page -->", "<!-- /lab -->"
-MOST_USED = 12
+MOST_USED = 24
 
 
 def into(text: str, made: str) -> str:
@@ -25,12 +25,11 @@ def page(study: Mapping[str, Result]) -> str:
     """All tables of a study."""
     lines: list[str] = []
     lines += _strengths(study)
-    for name, result in study.items():
-        if name.startswith("numbers"):
-            lines += _numbers(result)
-    for name, result in study.items():
-        if name.startswith("numbers") and not any(line.startswith("### Which actions") for line in lines):
-            lines += _uses(result)
+    numbers = [result for name, result in study.items() if name.startswith("numbers")]
+    for result in numbers:
+        lines += _numbers(result)
+    if numbers:
+        lines += _uses(numbers)
     for name, result in study.items():
         if name.startswith("held"):
             lines += _held(result)
@@ -97,18 +96,24 @@ def _numbers(result: Result) -> Iterator[str]:
     yield ""
 
 
-def _uses(result: Result) -> Iterator[str]:
-    """What is used, and whether the winner does so more often."""
-    yield f"### Which actions are used, and pay ({result.settings[0]['players'][0]})"
+def _uses(results: Sequence[Result]) -> Iterator[str]:
+    """What is used, and whether the winner does so more often, at each strength of play."""
+    who = [result.settings[0]["players"][0] for result in results]
+    yield "### Which actions are used, and pay"
     yield ""
-    yield "| action | uses a game | more by the winner |"
-    yield "|---|---|---|"
-    named = [name for name in result.data["measures"] if name.startswith("use.")]
-    named.sort(key=lambda name: -result.figure(0, name)["mean"])
+    yield "Uses a game by all players, then how many more of them are the winner's, with the 95 % interval."
+    yield ""
+    yield f"| action | {' | '.join(who)} |"
+    yield "|---|" + "---|" * len(who)
+    first = results[0]
+    named = [name for name in first.data["measures"] if name.startswith("use.")]
+    named.sort(key=lambda name: -first.figure(0, name)["mean"])
     for name in named[:MOST_USED]:
         what = name.partition(".")[2]
-        pays = interval(name, result.figure(0, f"pays.{what}"), sign=True)
-        yield f"| {what.replace('_', ' ')} | {shown(name, result.figure(0, name)['mean'])} | {pays} |"
+        cells = [
+            f"{shown(name, one.figure(0, name)['mean'])}; {interval(name, one.figure(0, f'pays.{what}'), sign=True)}" for one in results
+        ]
+        yield f"| {what.replace('_', ' ')} | {' | '.join(cells)} |"
     yield ""
 
 

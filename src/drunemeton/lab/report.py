@@ -8,6 +8,7 @@ from html import escape
 from pathlib import Path
 from typing import Any
 
+from ..rules.game import find_game
 from .measures import shown
 from .pictures import Dot, dots
 from .result import Result
@@ -15,11 +16,12 @@ from .words import answer, interval, name_of, sentence, sureness
 
 FAMILIES = ("length", "end", "seat", "starter", "player", "points", "open", "choice")
 USED = 12  # things that are shown of each family
+ACROSS = 3  # settings beside the first in one table
 STYLE = """
 :root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}
 table{border-collapse:collapse;font-size:.9em}td,th{padding:.2em .7em;border-bottom:1px solid #8886;text-align:left}
 td+td,th+th{text-align:right}svg{max-width:100%;height:auto;display:block;margin:1em 0}code{background:#8882;padding:0 .2em}
-@media print{body{margin:0;max-width:none}svg,table{break-inside:avoid}}
+@media print{:root{color-scheme:light}body{margin:0;max-width:none;font-size:11pt}svg,tr,li{break-inside:avoid}h2{break-after:avoid}}
 """
 
 
@@ -63,7 +65,9 @@ def write_html(result: Result, path: Path, times: Mapping[str, Any] | None = Non
 
 def _title(result: Result) -> str:
     told = result.data["experiment"]
-    return told["title"] or f"{told['game']}: {', '.join(one['name'] for one in result.settings)}"
+    named = [one["name"] for one in result.settings]
+    more = [f"and {len(named) - ACROSS - 1} more"] if len(named) > ACROSS + 1 else []
+    return told["title"] or f"{find_game(told['game']).title}: {', '.join(named[: ACROSS + 1] + more)}"
 
 
 def _measures(result: Result) -> list[str]:
@@ -103,32 +107,49 @@ def _lines(result: Result, keep: object, times: Mapping[str, Any] | None) -> Ite
         yield ""
         if not data["findings"]:
             yield "Nothing: no difference is larger than chance makes them, with so many looked at."
-        for finding in sorted(data["findings"], key=_rank)[:40]:
-            yield f"- {sentence(result, finding)}"
+        yield from _certain(result)
         yield ""
     yield from _luck(result)
     if put:
         yield from _pictures(result, put)
-    yield "## All figures"
-    yield ""
-    yield "| measure | " + " | ".join(one["name"] for one in result.settings) + " |"
-    yield "|---|" + "---|" * len(result.settings)
-    certain = {(one["setting"], one["measure"]) for one in data["findings"]}
-    for measure in _measures(result):
-        cells = [interval(measure, result.figure(0, measure))]
-        for n, one in enumerate(result.settings[1:], 1):
-            mark = " *" if (one["name"], measure) in certain else ""
-            cells.append(
-                f"{shown(measure, result.figure(n, measure)['mean'])}; {interval(measure, result.difference(n, measure), sign=True)}{mark}"
-            )
-        yield f"| {name_of(measure)} | " + " | ".join(cells) + " |"
-    yield ""
-    if data["differences"]:
-        yield "Other settings: the figure, then the difference deal by deal with its interval; * is certain."
-        yield ""
+    yield from _figures(result)
     if times:
         yield from _thought(times)
     yield from _games(result)
+
+
+def _certain(result: Result) -> Iterator[str]:
+    """What is certain, sentence by sentence: all that a reader asks for, and the surest of what is used more or less."""
+    findings = sorted(result.data["findings"], key=_rank)
+    asked = [one for one in findings if _rank(one) < len(FAMILIES)]
+    told = asked + findings[len(asked) :][:USED]
+    for finding in told:
+        yield f"- {sentence(result, finding)}"
+    if len(findings) > len(told):
+        yield f"- {len(findings) - len(told)} more differences of what is used are certain, too."
+
+
+def _figures(result: Result) -> Iterator[str]:
+    """All figures; many settings in several tables, each narrow enough for a page, with the first setting in all of them."""
+    yield "## All figures"
+    yield ""
+    certain = {(one["setting"], one["measure"]) for one in result.data["findings"]}
+    measures, others = _measures(result), list(enumerate(result.settings))[1:]
+    for at in range(0, max(1, len(others)), ACROSS):
+        shown_here = others[at : at + ACROSS]
+        yield "| measure | " + " | ".join([result.settings[0]["name"], *(one["name"] for _, one in shown_here)]) + " |"
+        yield "|---|" + "---|" * (1 + len(shown_here))
+        for measure in measures:
+            cells = [interval(measure, result.figure(0, measure))]
+            for n, one in shown_here:
+                mark = " *" if (one["name"], measure) in certain else ""
+                gap = interval(measure, result.difference(n, measure), sign=True)
+                cells.append(f"{shown(measure, result.figure(n, measure)['mean'])}; {gap}{mark}")
+            yield f"| {name_of(measure)} | " + " | ".join(cells) + " |"
+        yield ""
+    if others:
+        yield "Other settings: the figure, then the difference deal by deal with its interval; * is certain."
+        yield ""
 
 
 def _pictures(result: Result, put: object) -> Iterator[str]:
@@ -194,13 +215,13 @@ def _html(lines: list[str]) -> str:
         if line.startswith("|"):
             if line.startswith("|---"):
                 continue
-            cells = [_inline(cell.strip()) for cell in line.strip("|").split(" | ")]
             tag = "td" if table else "th"
-            parts.append(("" if table else "<table>") + "<tr>" + "".join(f"<{tag}>{cell}</{tag}>" for cell in cells) + "</tr>")
+            cells = "".join(f"<{tag}>{_inline(cell.strip())}</{tag}>" for cell in line.strip("|").split(" | "))
+            parts.append(f"<tr>{cells}</tr>" if table else f"<table><thead><tr>{cells}</tr></thead><tbody>")
             table = True
             continue
         if table:
-            parts.append("</table>")
+            parts.append("</tbody></table>")
             table = False
         if line.startswith("#"):
             level = len(line) - len(line.lstrip("#"))

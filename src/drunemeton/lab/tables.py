@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from .. import records
+from ..appraisal.glance import at_a_glance
 from ..bots import SIMPLE, seated
 from ..bots.arena import LIMIT, Arena
 from ..bots.greedy import WORLDS
@@ -21,7 +22,7 @@ from ..rules.drive import Engine
 from ..rules.errors import GameError
 from ..rules.game import Game, legal
 from ..rules.kernel import MOVES, Desk
-from .things import MOST, Things, scale_of, things
+from .things import MOST, Things, things
 from .watch import FREE, HEAD, ONLY, WITHOUT, Bound, Watched, look_again, play_bound, uses_listed
 
 KEPT = 2000  # decisions of a game that come back from a GPU
@@ -95,16 +96,16 @@ class LabTable:
         if not self._engine.compiled:
             raise GameError("the laboratory needs Numba")
         self.table = self._engine.round(self.laid, self.seats)
-        self.scale = scale_of(game)
         self._taken = np.zeros(2 * LIMIT, np.int64)
         firsts = np.array(self.things.firsts)
         self._seen = Watched(
             self._taken,
             firsts,
-            np.zeros((LIMIT, self.seats), np.int64),
+            np.zeros((LIMIT, self.seats)),
             np.zeros(MOST, np.int64),
             np.zeros(HEAD + self.seats, np.int64),
             np.zeros((len(self.things.names), self.seats), np.int64),
+            *at_a_glance(game, self.seats),
         )
         self.simple = all(player.bot in SIMPLE for player in self.players)
         self._look: Any = self._engine.twin(look_again)
@@ -136,7 +137,7 @@ class LabTable:
     def warm(self) -> None:
         """Have everything compiled that is needed, by a game that ends at once."""
         self._take(1, 0, 4 * self.seats)
-        self._look(self.table, self._seen, 1, self.decisions, self.scale)
+        self._look(self.table, self._seen, 1, self.decisions)
 
     def _take(self, deal: int, turned: int, limit: int) -> None:
         began = time.perf_counter()
@@ -163,7 +164,7 @@ class LabTable:
     def play(self, deal: int, turned: int = 0) -> list[int]:
         """Play a deal, everybody so many seats further on: the report, places, points and uses (by thing, then seat)."""
         self._take(deal, turned, LIMIT)
-        self._look(self.table, self._seen, deal_of(deal), self.decisions, self.scale)
+        self._look(self.table, self._seen, deal_of(deal), self.decisions)
         final = Peek(self.table.states[0])
         points = [self.game.points_of(final, seat) or 0 for seat in range(self.seats)]
         return [*self._seen.report.tolist(), *points, *self._seen.uses.ravel().tolist()]

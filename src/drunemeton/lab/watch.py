@@ -5,6 +5,7 @@ Whoever is forbidden nothing plays as in `bots/match.py`, decision by decision.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from ..bots.greedy import best_of, judge
@@ -20,6 +21,8 @@ DECISIONS, TURNS, END, BEGAN, OPTIONS, BITS, NARROW, LEADS, OPEN, DRAMA, MOMENTS
 HEAD = 11
 FREE, WITHOUT, ONLY = range(3)
 FEW = 2  # options: hardly a choice
+SURE = 0.9  # from this chance on a game is decided
+LEAD = 0.6  # who leads is ahead of the next at least by odds of 5 to 3
 
 
 class Bound(NamedTuple):
@@ -36,7 +39,8 @@ class Bound(NamedTuple):
 
 
 class Watched(NamedTuple):
-    """What a game is looked at with: decisions, the first action of each kind, outlooks by moment and seat, rows."""
+    """What a game is looked at with: decisions, the first action of each kind, outlooks by moment and seat, rows; and the appraisal's
+    map: how far an outlook must be ahead for odds of e to 1, and what being on turn is worth."""
 
     taken: Any  # seat and action in turn
     firsts: Any
@@ -44,6 +48,8 @@ class Watched(NamedTuple):
     used: Any
     report: Any
     uses: Any  # by thing and seat
+    scale: float
+    turn: float
 
 
 @rule
@@ -151,7 +157,7 @@ def bits_of(count: int) -> int:
 
 
 @rule
-def look_again(table: Round, seen: Watched, deal: int, decisions: int, scale: int) -> None:
+def look_again(table: Round, seen: Watched, deal: int, decisions: int) -> None:
     """Carry a game out once more, and count: what is kept of it stands in the report, then each seat's place."""
     lay_out(table)
     s = table.states[0]
@@ -178,7 +184,7 @@ def look_again(table: Round, seen: Watched, deal: int, decisions: int, scale: in
             report[TURNS] += 1
             last = seat
             for other in range(seats):
-                seen.outlooks[report[MOMENTS]][other] = outlook(s, other)
+                seen.outlooks[report[MOMENTS]][other] = outlook(s, other) + (seen.turn if other == seat else 0.0)
             report[MOMENTS] += 1
         seen.uses[kind_of(seen.firsts, action)][seat] += 1
         for n_used in range(things_of(s, action, seen.used)):
@@ -188,12 +194,12 @@ def look_again(table: Round, seen: Watched, deal: int, decisions: int, scale: in
     report[END] = end_of(s) if to_move(s) < 0 else -1
     for seat in range(seats):
         report[HEAD + seat] = place_of(s, seat)
-    follow_leads(seen, seats, scale)
+    follow_leads(seen, seats)
 
 
 @rule
-def follow_leads(seen: Watched, seats: int, scale: int) -> None:
-    """Who led when: changes of the lead (by odds of 5 to 3), until when the end was open (9 to 1), how far the winner was behind."""
+def follow_leads(seen: Watched, seats: int) -> None:
+    """Who led when, by the chances at each moment: changes of the lead, until when the end was open, how far the winner was behind."""
     report = seen.report
     winner = -1
     first = 0
@@ -203,25 +209,30 @@ def follow_leads(seen: Watched, seats: int, scale: int) -> None:
             winner = seat
     leader = -1
     decided = 0
-    behind = 0
+    behind = 0.0
     for moment in range(report[MOMENTS]):
         row = seen.outlooks[moment]
         best = 0
         for seat in range(1, seats):
             if row[seat] > row[best]:
                 best = seat
-        gap = 1 << 40
+        total = 0.0  # chances, as parts of the best one
+        second = 0.0
+        own = 1.0
         for seat in range(seats):
+            part = math.exp((row[seat] - row[best]) / seen.scale)
+            total += part
             if seat != best:
-                gap = min(gap, row[best] - row[seat])
-        if 2 * gap >= scale and best != leader:
+                second = max(second, part)
+            if seat == winner:
+                own = part
+        if second <= LEAD and best != leader:
             report[LEADS] += int(leader >= 0)
             leader = best
-        if best != winner or 1000 * gap < 2197 * scale:
+        if best != winner or total > 1.0 / SURE:
             decided = moment + 1
-        if winner >= 0:
-            behind += row[best] - row[winner]
+        behind += (1.0 - own) / total
     moments = max(report[MOMENTS], 1)
     # Where all share the first place nobody was ever ahead for good.
     report[OPEN] = 1000 if first == seats else 1000 * decided // moments
-    report[DRAMA] = 0 if first == seats else 1000 * behind // (scale * moments)
+    report[DRAMA] = 0 if first == seats else int(1000 * behind / moments + 0.5)

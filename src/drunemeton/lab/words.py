@@ -19,7 +19,7 @@ NAMES = {
     "points.margin": "points ahead of the next",
     "open.until": "part of the game in which the end is open",
     "open.lead changes": "changes of the lead",
-    "open.drama": "how far the winner lay behind",
+    "open.drama": "how far the winner's chance lay behind, on average",
     "choice.options": "options a decision",
     "choice.narrow": "decisions with at most two options",
 }
