@@ -56,10 +56,10 @@ export function asks(view: CeView, seat: number | null, turn: number | null): Sa
       params: { seat: who },
     }
   if (view.phase === 'cult') {
-    const druids = view.before_ruin
-    return druids.length
-      ? { key: 'web.ce.ask.cult_risk', params: { count: druids.length, druids: namesOf(druids), percent: view.ruin_risk } }
-      : { key: 'web.ce.ask.cult' }
+    const { before_ruin: druids, ruin_risk: percent } = view
+    if (druids.length === 0) return { key: 'web.ce.ask.cult' }
+    const params = { count: druids.length, druids: namesOf(druids), percent }
+    return { key: percent ? 'web.ce.ask.cult_risk' : 'web.ce.ask.cult_safe', params }
   }
   if (view.phase === 'take') return { key: 'web.ce.ask.take', params: { count: view.left } }
   if (view.phase === 'give') return { key: 'web.ce.ask.give', params: { count: view.left, parts: view.spare.slice(0, 1) } }
