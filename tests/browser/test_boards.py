@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from . import test_celtica
-from .conftest import DESK, PHONE, Opener
+from .conftest import PHONE, Opener
 from .hands import TABLE, by_list, play, sit_down, state
 from .positions import Position
 from .serving import serving
@@ -123,9 +123,9 @@ def test_what_everybody_could_reach_is_shown_while_choosing_and_on_demand(opened
     expect(page.locator("[data-reach]")).to_be_attached()
     assert int(page.get_attribute("[data-reach]", "data-reach") or 0) > 0
     expect(page.locator("[data-legend]")).to_be_visible()
-    page.set_viewport_size(PHONE)  # signs on a small map only with what they mean
+    page.set_viewport_size({"width": 390, "height": 844})  # signs on a small map only with what they mean
     expect(page.locator("[data-reach]")).to_have_count(0)
-    page.set_viewport_size(DESK)
+    page.set_viewport_size({"width": 1440, "height": 900})
     expect(page.locator("[data-reach]")).to_be_attached()
     for _ in range(2):
         page.locator("[data-move='choose populate']").click()
