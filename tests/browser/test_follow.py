@@ -45,6 +45,11 @@ def test_a_forced_decision_is_held_and_explained(opened: Opener, size: dict[str,
     expect(page.locator(TABLE)).to_have_attribute("data-state", "holding")
     expect(held.locator("[data-why]").first).to_contain_text("nothing of it was possible")
     expect(page.locator("[data-go-on]")).to_be_focused()
+    slip, board = page.locator("section:has([data-held])").bounding_box(), page.locator("[data-part=stage]").bounding_box()
+    assert slip is not None
+    assert board is not None
+    assert slip["y"] >= board["y"] + 0.8 * board["height"], "what it speaks of can be seen on the board"
+    expect(page.locator("[data-part=status]")).to_contain_text("Nothing else was possible")
     page.locator("[data-go-on]").click()
     expect(held).to_have_count(0)
     page.wait_for_selector(f"{TABLE}:not([data-state=holding])")
