@@ -6,13 +6,14 @@ import functools
 import json
 import random
 import re
+from collections import Counter
 from typing import Any
 
 import pytest
 
 from drunemeton import records
 from drunemeton.appraisal import Depth, NoReview, Review, Reviewer, review
-from drunemeton.appraisal.because import ENOUGH
+from drunemeton.appraisal.because import ENOUGH, OWN, WORLDS, Explainer, about
 from drunemeton.appraisal.thinking import Adviser, ReviewBot
 from drunemeton.appraisal.value import Appraiser
 from drunemeton.bots import make_bot
@@ -81,6 +82,11 @@ def test_the_graph_stands_beside_the_record(name: str, seats: int) -> None:
         values = {one.move: one.value for one in decision.moves}
         if decision.given <= values[decision.best]:
             assert values[decision.best] - values[decision.move] == pytest.approx(decision.given)  # told alike wherever it is told
+    for moment in found.moments:
+        if moment.what == "mistake":
+            values = {one.move: one.value for one in found.decisions[moment.step - 1].moves}
+            decision = found.decisions[moment.step - 1]
+            assert (values[decision.best], values[decision.move]) == pytest.approx((moment.before, moment.after))
     assert json.loads(json.dumps(found.describe()))["decisions"][0]["move"] == record.moves[0]
 
 
@@ -147,6 +153,9 @@ def test_a_slip_is_told_with_reasons_in_the_games_own_events(name: str) -> None:
     """Whoever takes nothing where he could have taken something is told so, in every language."""
     reasons = [why for decision in told(name, 2).decisions for why in decision.better if decision.given]
     assert reasons
+    for decision in told(name, 2).decisions:
+        said = [about(json.dumps(why.event)) for why in decision.better]
+        assert len(set(said)) == len(said), "two reasons differ in a count alone"
     for why in reasons:
         assert abs(why.share - why.instead) >= ENOUGH
         assert why.event is not None
@@ -155,6 +164,23 @@ def test_a_slip_is_told_with_reasons_in_the_games_own_events(name: str) -> None:
             event = tell_event(language, prefix, why.event)
             assert event
             assert event in say(language, f"why.{why.code}", event=event)
+
+
+def test_reasons_that_contradict_each_other_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = find_game("druidenwalzer")
+    explainer = Explainer(kind)
+
+    def seen(*events: dict[str, Any]) -> Counter[tuple[int, str]]:
+        return Counter({(OWN, json.dumps(event, sort_keys=True)): WORLDS for event in events})
+
+    token, lost = {"kind": "token", "tree": "S1"}, {"kind": "tree_lost", "tree": "M3", "lost": 1}
+    brought = {1: seen(token | {"tokens": 2}, lost), 2: seen(token | {"tokens": 3})}
+    monkeypatch.setattr(explainer, "_brings", lambda knows, action, seed: brought[action])
+    knows = explainer.engine.box(kind.knowledge_type())
+    assert [why.event for why in explainer.why(knows, 1, 2, seed=1)] == [lost]
+    brought[1] = seen(token | {"tokens": 2}, token | {"tokens": 1})
+    brought[2] = seen()
+    assert len(explainer.why(knows, 1, 2, seed=2)) == 1, "one thing, told once"
 
 
 def test_a_hint_has_reasons_in_the_games_own_events() -> None:

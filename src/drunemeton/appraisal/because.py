@@ -53,11 +53,12 @@ class Explainer:
             if abs(one[key] - two[key]) >= ENOUGH * WORLDS
         ]
         found.sort(key=lambda entry: (-entry[0] * self._weight(entry[1]), entry[1]))
-        reasons, told = list[Why](), set[str]()
+        more, less = ({about(key[1]) for _, key, share, instead in found if (share > instead) == way} for way in (True, False))
+        reasons, told = list[Why](), set[tuple[Any, ...]]()
         for _, (when, event), share, instead in found:
-            code = _code(when, share > instead)
-            if code and event not in told and len(reasons) < most:
-                told.add(event)
+            code, what = _code(when, share > instead), about(event)
+            if code and what not in told | (more & less) and len(reasons) < most:
+                told.add(what)
                 reasons.append(Why(code, json.loads(event), share, instead))
         return tuple(reasons)
 
@@ -111,6 +112,15 @@ class Explainer:
             knows[name] = self._state[name]
         self.searcher.forget()
         return self.searcher.consider_in(knows, seed=seed)[0].action
+
+
+def about(event: str) -> tuple[Any, ...]:
+    """What an event is about, without its counts.
+
+    What happens after either move and differs in a count alone is no reason: the sentences would contradict each other. Nor are two that
+    differ in a count alone two reasons.
+    """
+    return tuple(sorted((name, value) for name, value in json.loads(event).items() if isinstance(value, str)))
 
 
 def _plain(event: dict[str, Any]) -> dict[str, Any]:

@@ -19,8 +19,7 @@ def moments_of(played: PlayedGame, entries: Sequence[Sequence[Entry]], judged: S
     found: list[Moment] = []
     for one in judged:
         mover, step = played.taken[one.step].seat, one.step
-        before = entries[mover][step - 2].value if step > 1 else entries[mover][0].value
-        own = entries[mover][step - 1].own
+        own, before = entries[mover][step - 1].own, entries[mover][step - 1].before
         if own < 0:
             found.append(Moment(step, mover, "mistake", own, before, before + own, step - 1))
         for seat, lines in enumerate(entries):

@@ -110,7 +110,7 @@ class Reviewer:
             points.append(
                 Point(one.step, played.taken[one.step].seat, turn, chances, within, one.decided if one.chance else None, one.chance)
             )
-        settled = [_settled(one.decision, -entries[one.decision.seat][one.step - 1].own) for one in judged]
+        settled = [_settled(one.decision, entries[one.decision.seat][one.step - 1]) for one in judged]
         tried = {step: [one for one in weighed if one.step == step] for step in {one.step for one in weighed}}
         decisions = tuple(_with_tries(one, tried[one.step]) if one.step in tried else one for one in settled)
         lines = tuple(_line(seat, begun[seat], entries[seat], decisions) for seat in range(played.seats))
@@ -158,19 +158,23 @@ def _with(chances: Sequence[float], seat: int, value: float) -> tuple[float, ...
     return tuple(value if n == seat else one * (1 - value) / max(others, 1e-9) for n, one in enumerate(chances))
 
 
-def _settled(decision: Decision, given: float) -> Decision:
+def _settled(decision: Decision, entry: Entry) -> Decision:
     """A decision with what the account found it to have given away; where that is nothing, no move was better.
 
-    The search hardly looks at a move that it dislikes, the account has tried it: the played move is worth what the account says.
+    The search hardly looks at a move that it dislikes, the account has tried it: the best move is worth what the account says that the
+    seat had, the played one what it kept of that, and the others as much less than the best as the search says.
     """
-    if given > 0:
-        least = max(0.0, decision.moves[0].value - given)
-        moves = tuple(replace(one, value=least) if one.move == decision.move else one for one in decision.moves)
-        return replace(decision, given=given, moves=moves)
-    if not decision.given:
-        return decision
-    played_first = tuple(sorted(decision.moves, key=lambda one: one.move != decision.move))
-    return replace(decision, given=0.0, best=decision.move, within=0.0, better=(), moves=played_first)
+    given = -entry.own
+    if decision.given and not given:
+        played_first = tuple(sorted(decision.moves, key=lambda one: one.move != decision.move))
+        decision = replace(decision, best=decision.move, within=0.0, moves=played_first)
+    high = decision.moves[0].value
+
+    def worth(one: Thought) -> float:
+        less = given if one.move == decision.move else max(0.0, high - one.value)
+        return min(1.0, max(0.0, entry.before - less))
+
+    return replace(decision, given=given, moves=tuple(replace(one, value=worth(one)) for one in decision.moves))
 
 
 def _with_tries(decision: Decision, weighed: Sequence[Weighed]) -> Decision:

@@ -79,6 +79,11 @@ class Entry:
     luck: float = 0.0
     rest: float = 0.0
 
+    @property
+    def before(self) -> float:
+        """What the seat's chance was before the step."""
+        return self.value - self.own - self.others - self.luck - self.rest
+
 
 @dataclass(frozen=True)
 class Line:

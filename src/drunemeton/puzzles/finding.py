@@ -182,18 +182,9 @@ def is_clear(thought: Sequence[Considered], count: int) -> bool:
 
 
 def plain_reasons(whys: Sequence[Why], foreseen: Sequence[list[dict[str, Any]]]) -> list[Why]:
-    """The reasons that say something, from what two moves bring.
-
-    Not that a move is made, which is the first thing that it brings; nor what happens after either move and differs in a count alone, for
-    the sentences would contradict each other.
-    """
-
-    def about(why: Why) -> tuple[Any, ...]:
-        return tuple(sorted((name, value) for name, value in (why.event or {}).items() if isinstance(value, str)))
-
+    """The reasons that say something, from what two moves bring: not that a move is made, which is the first thing that it brings."""
     made = [{name: value for name, value in brought[0]["event"].items() if name != "rule"} for brought in foreseen if brought]
-    both = {about(why) for why in whys if why.share > why.instead} & {about(why) for why in whys if why.share < why.instead}
-    return [why for why in whys if about(why) not in both and why.event not in made][:SAID]
+    return [why for why in whys if why.event not in made][:SAID]
 
 
 def theme_of(why: Why) -> str:
