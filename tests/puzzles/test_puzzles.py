@@ -80,7 +80,7 @@ def test_a_puzzle_that_was_tampered_with_is_found_out() -> None:
     best, *others = puzzle.moves
     spoiled = [
         replace(puzzle, ident="aaaaaaaa"),
-        replace(puzzle, view={**puzzle.view, "turn": "nobody"}),
+        replace(puzzle, seat=1 - puzzle.seat),
         replace(puzzle, moves=(best, *others[1:])),
         replace(puzzle, moves=(replace(best, foreseen=others[0].foreseen[:1]), *others)),
         replace(puzzle, moves=(replace(best, value=others[0].value), *others)),
@@ -211,6 +211,10 @@ def test_a_set_in_the_making_is_gone_on_with(tmp_path: Path, monkeypatch: pytest
     assert list(whole.run(3)) == []
     with pytest.raises(GameError):
         Making(game, path, seed=1)
+    with monkeypatch.context() as changed:
+        changed.setattr(making_room, "mark_of_finder", lambda _: "another")
+        with pytest.raises(GameError):
+            Making(game, path)  # what two finders found is no set that comes again
     with pytest.raises(GameError):
         Making(find_game("daemonen"), path)
 

@@ -55,15 +55,19 @@ def _puzzles(args: argparse.Namespace) -> int:
     if args.publish:
         from ..puzzles.check import holds
 
-        write_set(shipped(args.game), [one for one in making.puzzles if holds(one)])
+        write_set(shipped(args.game), [one for one in making.puzzles if holds(one)], making.head)
         print(f"{shipped(args.game)}: {shipped(args.game).stat().st_size:,} bytes")
     return 0 if len(making.puzzles) >= args.count else 1
 
 
 def _check(game: str) -> int:
     from ..puzzles.check import BadPuzzle, check
-    from ..puzzles.puzzle import puzzles
+    from ..puzzles.finding import mark_of_finder
+    from ..puzzles.puzzle import made_of, puzzles, shipped
 
+    made = made_of(game)
+    same = "today's finder: this command finds them again" if made["finder"] == mark_of_finder(game) else "another finder than today's"
+    print(f"{shipped(game).name}: seed {made['seed']}, {made['seats']} seats, made by {made['finder']}, {same}")
     wrong, found = 0, puzzles(game)
     for number, puzzle in enumerate(found, 1):
         try:

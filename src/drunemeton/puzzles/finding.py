@@ -11,14 +11,19 @@ import math
 import random
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
+from ..appraisal import because
 from ..appraisal.because import SAID, Explainer
+from ..appraisal.calibration import DATA
 from ..appraisal.shape import DIGITS, Why
 from ..appraisal.value import SURE, Appraiser
 from ..bots import LEVELS, strength_of
 from ..bots.arena import Watched
 from ..bots.ladder import arena_of, player_of
+from ..bots.levels import PLAYS
 from ..bots.search import Considered, Searcher
 from ..observations.layout import file_of
 from ..rules.game import Game, find_game
@@ -132,7 +137,6 @@ class Finder:
             theme_of(whys[0][0]),
             round(missed, DIGITS),
             PROOF,
-            self.game.view_of(known, seat, False),
             moves,
             fields,
         )
@@ -197,6 +201,12 @@ def theme_of(why: Why) -> str:
 def at_random(ident: str) -> int:
     """A number for a search that depends on the puzzle alone."""
     return int.from_bytes(ident.encode()[-3:], "big")
+
+
+def mark_of_finder(game: str) -> str:
+    """A short name for the code and data that find puzzles of a game: what another one finds may be others."""
+    read = [Path(__file__), Path(because.__file__), PLAYS, DATA / f"{game}.json"]
+    return blake2b(b"".join(path.read_bytes() for path in read if path.is_file()), digest_size=4).hexdigest()
 
 
 @functools.cache

@@ -15,7 +15,7 @@ from pathlib import Path
 from ..bots.arena import workers
 from ..rules.errors import GameError
 from ..rules.game import Game
-from .finding import find_in
+from .finding import find_in, mark_of_finder
 from .puzzle import Puzzle, is_like
 
 FIRST_DEAL = 7_000_000  # of seed 0
@@ -37,6 +37,7 @@ class Making:
     def __init__(self, game: type[Game], path: Path, *, seats: int = 2, seed: int = 0) -> None:
         self.game, self.path, self.seats, self.seed = game, path, seats, seed
         self.next = FIRST_DEAL + SEEDED * seed
+        self.head = {"game": game.name, "seats": seats, "seed": seed, "finder": mark_of_finder(game.name)}
         self.puzzles: list[Puzzle] = []
         self._read()
 
@@ -46,8 +47,8 @@ class Making:
         whole = [line for line in self.path.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]
         for line in whole:
             told = json.loads(line)
-            if (told["game"], told["seats"], told["seed"]) != (self.game.name, self.seats, self.seed):
-                raise GameError(f"{self.path} holds puzzles of another game, number of seats or seed: name another file")
+            if {name: told.get(name) for name in self.head} != self.head:
+                raise GameError(f"{self.path} holds puzzles of another game, number of seats, seed or finder: name another file")
             self.puzzles += [Puzzle.read(one) for one in told["puzzles"]]
             self.next = told["deal"] + 1
         if sum(map(len, whole)) < len(self.path.read_text(encoding="utf-8")):  # it was killed while it wrote
@@ -68,8 +69,7 @@ class Making:
                         ahead += 1
                     deal, found = waiting.popleft()
                     added = self._take(Puzzle.read(line) for line in found.result())
-                    head = {"game": self.game.name, "seats": self.seats, "seed": self.seed, "deal": deal}
-                    file.write(json.dumps(head | {"puzzles": [one.written() for one in added]}) + "\n")
+                    file.write(json.dumps(self.head | {"deal": deal, "puzzles": [one.written() for one in added]}) + "\n")
                     file.flush()
                     os.fsync(file.fileno())
                     self.next = deal + 1

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -47,9 +47,14 @@ class Puzzle:
     theme: str
     missed: float  # the share of lower levels' tries that did not find it
     simulations: int  # of the search that proved it
-    view: dict[str, Any]
     moves: tuple[Tried, ...]  # the best first
     knows: dict[str, Any]  # the seat's knowledge, field by field: from it all the rest can be made again
+
+    @functools.cached_property
+    def view(self) -> dict[str, Any]:
+        """What its seat is shown, by the rules of today: boards may come to show more."""
+        game = find_game(self.game)
+        return dict(game.view_of(knowledge_of(game, self.knows), self.seat, False))
 
     @property
     def grade(self) -> int:
@@ -76,13 +81,14 @@ class Puzzle:
 
     def written(self) -> str:
         """As a line of a set."""
-        told = dict(self.__dict__, moves=[one.__dict__ for one in self.moves])
+        told = {one.name: getattr(self, one.name) for one in fields(self)} | {"moves": [one.__dict__ for one in self.moves]}
         return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
     @classmethod
     def read(cls, line: str) -> Puzzle:
         """From a line of a set."""
         told = json.loads(line)
+        told.pop("view", None)  # of sets that were made when it was kept
         return cls(**{**told, "moves": tuple(Tried(**one) for one in told["moves"])})
 
 
@@ -109,13 +115,14 @@ def ident_of(knows: dict[str, Any]) -> str:
 
 # --- Sets ----------------------------------------------------------------------------------------------------------
 
-INDEX = "index"
+INDEX, MADE = "index", "made"
 
 
-def write_set(path: Path, puzzles: Sequence[Puzzle]) -> None:
-    """Write puzzles to a file, the easiest first; the same ones give the same bytes."""
+def write_set(path: Path, puzzles: Sequence[Puzzle], made: Mapping[str, Any]) -> None:
+    """Write puzzles to a file, the easiest first, and how they were made; the same ones give the same bytes."""
     ordered = sorted(puzzles, key=lambda one: (one.missed, one.ident))
-    parts = [(INDEX, json.dumps([one.listed() for one in ordered])), *((one.ident, one.written()) for one in ordered)]
+    parts = [(INDEX, json.dumps([one.listed() for one in ordered])), (MADE, json.dumps(made))]
+    parts += [(one.ident, one.written()) for one in ordered]
     path.parent.mkdir(exist_ok=True)
     with ZipFile(path, "w", ZIP_DEFLATED, compresslevel=9) as file:
         for name, text in parts:
@@ -125,6 +132,12 @@ def write_set(path: Path, puzzles: Sequence[Puzzle]) -> None:
 def shipped(game: str) -> Path:
     """Where the set of a game lies that comes with the house."""
     return DATA / f"{game}.zip"
+
+
+def made_of(game: str) -> dict[str, Any]:
+    """How the puzzles that come with a game were made: seed, seats, and by which finder."""
+    with ZipFile(shipped(find_game(game).name)) as file:
+        return json.loads(file.read(MADE))  # type: ignore[no-any-return]
 
 
 @functools.cache
