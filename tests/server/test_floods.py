@@ -11,8 +11,10 @@ import logging
 import os
 import signal
 import socket
+import sys
 import threading
 import time
+from asyncio.subprocess import PIPE
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -446,6 +448,26 @@ def test_a_frozen_bot_is_noticed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
             await pool.close()
 
     in_a_loop(play())
+
+
+def test_a_bot_that_works_in_silence_is_not_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who compiles holds Python's lock, and nothing of his process can say that it lives."""
+    monkeypatch.setattr(bot_pool, "FROZEN_SECONDS", 1.5)
+
+    async def hear(work: str) -> bytes:
+        process = BotProcess("")
+        process.process = await asyncio.create_subprocess_exec(sys.executable, "-c", work, stdin=PIPE, stdout=PIPE)
+        process._has_spoken = True
+        try:
+            return await process._line()
+        finally:
+            process.end()
+            await process.gone()
+
+    worked = "import time\nwhile time.process_time() < 3: pass\nprint('done')"
+    assert in_a_loop(hear(worked)) == b"done\n"
+    with pytest.raises(TimeoutError):
+        in_a_loop(hear("import time\ntime.sleep(3600)"))
 
 
 # --- Inputs that were answered with 500

@@ -13,6 +13,7 @@ import logging
 import time
 from asyncio.subprocess import PIPE, Process
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..appraisal.thinking import REVIEWER
@@ -23,7 +24,9 @@ from .limits import Buckets
 from .logs import log
 
 START_SECONDS = 180.0  # to start Python, load the rules and make a bot; the first advice ever may have to compile the search
-FROZEN_SECONDS = 10.0  # a process says every few seconds that it lives: one that does not is ended
+# A process says every few seconds that it lives: one that does not, and does not work either, is ended. Who compiles cannot speak
+# meanwhile, and on a busy machine that takes long.
+FROZEN_SECONDS = 10.0
 FIRST_SECONDS = 60.0  # until it first says so: Python must start, on a machine that may be busy
 WATCHED, ADVICE, ALONE, REVIEW = range(4)  # who is asked first
 REMEMBERED = 1000
@@ -72,15 +75,28 @@ class BotProcess:
         return await asyncio.create_subprocess_exec(*command, stdin=PIPE, stdout=PIPE, limit=LONGEST_ANSWER)
 
     async def _hear(self, seconds: float) -> dict[str, Any]:
-        assert self.process is not None
-        assert self.process.stdout is not None
         async with asyncio.timeout(seconds):
             while True:
-                async with asyncio.timeout(FROZEN_SECONDS if self._has_spoken else FIRST_SECONDS):
-                    said: dict[str, Any] = json.loads(await self.process.stdout.readline())
+                said: dict[str, Any] = json.loads(await self._line())
                 self._has_spoken = True
                 if "alive" not in said:
                     return said
+
+    async def _line(self) -> bytes:
+        """What the process says next; TimeoutError if it neither speaks nor works."""
+        assert self.process is not None
+        assert self.process.stdout is not None
+        reading = asyncio.ensure_future(self.process.stdout.readline())
+        try:
+            before = processor_time(self.process.pid)
+            while not (await asyncio.wait({reading}, timeout=FROZEN_SECONDS if self._has_spoken else FIRST_SECONDS))[0]:
+                now = processor_time(self.process.pid)
+                if now == before:
+                    raise TimeoutError
+                before = now
+            return reading.result()
+        finally:
+            reading.cancel()
 
     def end(self) -> None:
         """End the process, whatever it does."""
@@ -96,6 +112,15 @@ class BotProcess:
         if self._ended is not None:
             await self._ended.wait()
             self._ended = None
+
+
+def processor_time(pid: int) -> int | None:
+    """How long a process has worked, in ticks; None where the system does not tell."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+    except OSError:
+        return None
 
 
 class Waiting(NamedTuple):
