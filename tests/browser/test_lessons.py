@@ -64,6 +64,10 @@ def learn(page: Page, stage: Stage, way: str, language: str) -> None:
     page.wait_for_selector("main[data-revision][data-state=mine]")
     fold = page.locator("[data-lesson-fold]")
     if fold.count():
+        words, board = panel.bounding_box(), page.locator("[data-part=stage]").bounding_box()
+        assert words is not None
+        assert board is not None
+        assert words["y"] + words["height"] <= board["y"] + 1, "the words hide nothing of the board"
         fold.tap()
     plan, game = arrange(stage), begin(stage)
     wrong = next((move for move in game.offered() if judge(stage, [], move, plan).kind == "wrong"), None)

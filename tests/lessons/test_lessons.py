@@ -65,6 +65,18 @@ def test_a_stage_points_at_what_is_there(stage: Stage) -> None:
     assert set(stage.point) <= set(things(begin(stage), stage.seat))
 
 
+@pytest.mark.parametrize("name", ["dance", "way"])
+def test_no_token_is_won_before_it_is_explained(name: str) -> None:
+    """DW-5.4: whichever right move is played in the first two stages of Druidenwalzer, contests end in a draw."""
+    stage = find_stage("druidenwalzer", name)
+    plan, offered = arrange(stage), begin(stage).legal()
+    right = [move for move in offered if judge(stage, [], move, plan).kind == "done"]
+    assert right
+    for move in right:
+        game = begin(stage)
+        assert "token" not in {event["kind"] for event in game.play(move)}, move
+
+
 @pytest.mark.parametrize("game", sorted({stage.game for stage in TAUGHT}))
 def test_a_lesson_is_short(game: str) -> None:
     """Without its closing game at most 60 interactions and six minutes, for who reads every word in any language."""

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from drunemeton.client import MoveRefused, ServerError, ask
-from drunemeton.lessons import find_stage, stages
+from drunemeton.lessons import figures, find_stage, stages
 
 from .house import CheckedClient, House
 
@@ -18,6 +18,14 @@ def test_the_stages_are_listed(house: House) -> None:
     assert listed[-1]["closing"]
     with pytest.raises(ServerError):
         ask(f"{house.url}/api/lessons/chess")
+
+
+def test_the_figures_of_how_to_play_come_as_positions(house: House) -> None:
+    told = ask(f"{house.url}/api/lessons/druidenwalzer/figures")
+    assert [one["name"] for one in told] == [one["name"] for one in figures("druidenwalzer")]
+    assert set(told[0]["view"]["hand"]["sun"]) <= {"?", None}, "a figure knows what its seat knows"
+    with pytest.raises(ServerError):
+        ask(f"{house.url}/api/lessons/chess/figures")
 
 
 def test_a_stage_is_learnt_over_the_wire_and_the_opponent_replies(house: House) -> None:
