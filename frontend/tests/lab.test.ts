@@ -1,6 +1,7 @@
 /** Figures of the laboratory as they are told. */
 import { expect, it } from 'vitest'
-import type { GameInfo } from '../src/lib/protocol'
+import { effectOf, type Effects } from '../src/lib/effects'
+import type { GameInfo, OptionText } from '../src/lib/protocol'
 import { experiment, speak } from '../src/lib/words.svelte'
 import { findings, playedBy } from '../src/lab/says'
 import { asked, compared, edited, isShare, settingName, text, told, type LabResult } from '../src/lab/lab'
@@ -81,4 +82,25 @@ it('says of each setting what is certain, what was asked for first, and who play
   expect(only!.sentences[0]).toContain('games last 25% fewer turns, 30 instead of 40.')
   expect(only!.sentences[1]).toContain('more games end so: the points; 90% instead of 50%.')
   expect(playedBy(result)).toContain('played by 2 × greedy (one step ahead), 1 × level 5')
+})
+
+it('tells of another reading what it does to length, balance and ends', async () => {
+  await speak('en')
+  const share = (base: number, now: number, certain: boolean) => ({ mean: now - base, now, base, certain })
+  const greedy = {
+    deals: 200,
+    length: share(0, -0.21, true),
+    starter: share(0.52, 0.55, false),
+    ends: [{ end: 'points', ...share(0.7, 0.96, true) }],
+  }
+  const known = { daemonen: { demons_return: { false: { greedy } } } } as unknown as Effects
+  const option = { name: 'demons_return', kind: 'bool', default: true } as OptionText
+  const told = effectOf(known, 'daemonen', option, true)
+  expect(told).toContain(
+    'in 200 games of bots: games 21% shorter; “the points” ends 96% of games instead of 70%; no certain change of balance.',
+  )
+  greedy.ends = []
+  greedy.length.certain = false
+  expect(effectOf(known, 'daemonen', option, false)).toContain('no certain change of length, balance, or the way games end')
+  expect(effectOf({}, 'daemonen', option, false)).toBe('')
 })

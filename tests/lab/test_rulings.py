@@ -53,6 +53,13 @@ def test_what_another_reading_does_becomes_a_sentence() -> None:
     assert effect["length"]["certain"]
     assert effect["length"]["mean"] > 0.2
     assert "longer" in rulings.sentence("x", {"random": effect})
+    shares = {one["end"]: one for one in effect["ends"]}
+    assert sum(one["now"] for end, one in shares.items() if end != "shared") == pytest.approx(1, abs=0.001)
+    assert "no certain change of how games end (by " in rulings.sentence(
+        "x", {"random": effect | {"ends": [shares["conquest"] | {"certain": False}]}}
+    )
+    certain = rulings.sentence("x", {"random": effect | {"ends": [{**shares["conquest"], "certain": True, "now": 0.25, "base": 0.5}]}})
+    assert "ends by conquest 25.0 % instead of 50.0 % (" in certain
     page = "### DW-6.5 A draw\n- **Option:** `tokens_to_conquer` (6).\n"
     once = rulings.into_page(page, told)
     assert once.count(rulings.MARK) == 1

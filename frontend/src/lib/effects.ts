@@ -1,17 +1,21 @@
 /** What the other reading of an option does, as the laboratory measured it: a short sentence beside the option. */
+import { faceOf } from './game'
 import type { OptionText } from './protocol'
-import { language, say } from './words.svelte'
+import { language, say, word } from './words.svelte'
 
-interface Share {
+interface Measured {
   mean: number
-  low: number
-  high: number
   certain: boolean
+}
+interface Share extends Measured {
+  now: number
+  base: number
 }
 interface Effect {
   deals: number
-  length: Share
+  length: Measured
   starter: Share
+  ends: (Share & { end: string })[]
 }
 /** By game, option, value and who played. */
 export type Effects = Record<string, Record<string, Record<string, Record<string, Effect>>>>
@@ -33,11 +37,18 @@ export function effectOf(known: Effects, game: string, option: OptionText, value
   const found = chosen.length === 1 ? values[chosen[0]!]?.greedy : undefined
   if (!found) return ''
   const percent = (share: number) => new Intl.NumberFormat(language(), { style: 'percent' }).format(Math.abs(share))
+  const instead = ({ now, base }: Share) => ({ now: percent(now), base: percent(base) })
+  const { length, starter } = found
+  const ends = found.ends.filter((one) => one.certain)
   const told = []
-  if (found.length.certain)
-    told.push(say(found.length.mean < 0 ? 'web.effect.shorter' : 'web.effect.longer', { share: percent(found.length.mean) }))
-  if (found.starter.certain)
-    told.push(say(found.starter.mean < 0 ? 'web.effect.less' : 'web.effect.more', { share: percent(found.starter.mean) }))
-  if (!told.length) told.push(say('web.effect.none'))
-  return say('web.effect', { told: told.join(', '), deals: found.deals })
+  if (length.certain) told.push(say(length.mean < 0 ? 'web.effect.shorter' : 'web.effect.longer', { share: percent(length.mean) }))
+  if (starter.certain) told.push(say('web.effect.begins', instead(starter)))
+  const prefix = (faceOf(game)?.rulePrefix ?? '').toLowerCase()
+  for (const one of ends) told.push(say('web.effect.end', { what: word(one.end, prefix), ...instead(one) }))
+  const open = [!length.certain && 'length', !starter.certain && 'balance', !ends.length && 'ends'].filter(Boolean)
+  if (open.length) {
+    const what = new Intl.ListFormat(language(), { type: 'disjunction' }).format(open.map((one) => say(`web.effect.${one}`)))
+    told.push(say('web.effect.none', { what }))
+  }
+  return say('web.effect', { told: told.join('; '), deals: found.deals })
 }

@@ -92,19 +92,24 @@ def effects(results: dict[str, dict[str, Result]]) -> dict[str, Any]:
 
 
 def _effect(result: Result, n: int, certain: set[tuple[str, str]]) -> dict[str, Any]:
-    name = result.settings[n]["name"]
-    base = result.figure(0, "length.turns")["mean"] or 1.0
-    gap = result.difference(n, "length.turns")
-    ends = []
-    for measure in result.data["measures"]:
-        if measure.startswith("end.") and (name, measure) in certain:
-            ends.append({"end": measure.partition(".")[2], **{key: result.difference(n, measure)[key] for key in ("mean", "low", "high")}})
-    begins, share = result.difference(n, "starter.wins"), result.figure(n, "starter.wins")
+    """Length as a part of the length before; who begins and kinds of end as shares, now and before."""
+
+    def compared(measure: str, base: float = 1.0) -> dict[str, Any]:
+        found = {key: round(result.difference(n, measure)[key] / base, 4) for key in ("mean", "low", "high")}
+        return found | {"certain": (result.settings[n]["name"], measure) in certain}
+
+    def share(measure: str) -> dict[str, Any]:
+        return compared(measure) | {"now": round(result.figure(n, measure)["mean"], 4), "base": round(result.figure(0, measure)["mean"], 4)}
+
+    begins = result.figure(n, "starter.wins")
+    ends = [one for one in result.data["measures"] if one.startswith("end.")]
     return {
-        "begins": {key: round(share[key], 4) for key in ("mean", "low", "high")},
-        "length": {key: round(gap[key] / base, 4) for key in ("mean", "low", "high")} | {"certain": (name, "length.turns") in certain},
-        "starter": {key: round(begins[key], 4) for key in ("mean", "low", "high")} | {"certain": (name, "starter.wins") in certain},
-        "ends": ends,
+        "begins": {key: round(begins[key], 4) for key in ("mean", "low", "high")},
+        "length": compared("length.turns", result.figure(0, "length.turns")["mean"] or 1.0),
+        "starter": share("starter.wins"),
+        "ends": [
+            {"end": one.partition(".")[2]} | share(one) for one in ends if result.figure(n, one)["mean"] or result.figure(0, one)["mean"]
+        ],
     }
 
 
@@ -126,8 +131,7 @@ def sentence(value: str, by_players: dict[str, Any], *, seat: bool = False) -> s
     """What another reading does, in a sentence; of a seat that is set only who wins is asked."""
     parts = []
     for players, one in sorted(by_players.items()):
-        told = [_begins(one["begins"])] if seat else [_length(one["length"]), _starter(one["starter"])]
-        told += [f"ends by {end['end']} {figure('end.', end['mean'], sign=True)}" for end in one["ends"]]
+        told = [_begins(one["begins"])] if seat else [_length(one["length"]), _starter(one["starter"]), _ends(one["ends"])]
         parts.append(f"{players}, {one['deals']} deals: {', '.join(told)}")
     return f"`{value}`: {'; '.join(parts)}"
 
@@ -149,13 +153,27 @@ def _length(length: dict[str, Any]) -> str:
 def _starter(starter: dict[str, Any]) -> str:
     if starter["low"] == starter["high"] == 0:
         return "the same winner"
-    low, high = figure("starter.wins", starter["low"], sign=True), figure("starter.wins", starter["high"], sign=True)
-    sure = (
-        f"who begins wins {figure('starter.wins', starter['mean'], sign=True)}"
-        if starter["certain"]
-        else "no certain change for who begins"
-    )
-    return f"{sure} ({low} to {high})"
+    if not starter["certain"]:
+        return f"no certain change for who begins ({_reach(starter)})"
+    return f"who begins wins {_instead(starter)}"
+
+
+def _ends(ends: list[dict[str, Any]]) -> str:
+    certain = [f"ends by {one['end']} {_instead(one)}" for one in ends if one["certain"]]
+    if certain:
+        return ", ".join(certain)
+    widest = max(ends, key=lambda one: one["high"] - one["low"])
+    if widest["low"] == widest["high"] == 0:
+        return "the same end"
+    return f"no certain change of how games end (by {widest['end']} {_reach(widest)})"
+
+
+def _instead(share: dict[str, Any]) -> str:
+    return f"{figure('end.', share['now'])} instead of {figure('end.', share['base'])} ({_reach(share)})"
+
+
+def _reach(share: dict[str, Any]) -> str:
+    return f"{figure('end.', share['low'], sign=True)} to {figure('end.', share['high'], sign=True)}"
 
 
 def into_page(text: str, told: dict[str, Any]) -> str:
