@@ -8,9 +8,10 @@ import pytest
 
 from drunemeton import records
 from drunemeton.appraisal.account import Depth, Judge
-from drunemeton.appraisal.played import PlayedGame
+from drunemeton.appraisal.played import PlayedGame, Trials
 from drunemeton.appraisal.value import Valued
-from drunemeton.rules.game import find_game, playable
+from drunemeton.rules.chance import Chance
+from drunemeton.rules.game import Result, find_game, playable
 
 from .test_review import GAMES, played
 
@@ -46,6 +47,19 @@ def test_a_biased_appraisal_is_found() -> None:
     name = playable()[0]
     assert not far_from_nothing(lucks(name))
     assert far_from_nothing(lucks(name, Biased))
+
+
+def test_every_game_has_worlds_of_its_own() -> None:
+    """Where games are still alike, at set-up, the same few sampled worlds in all of them would make a luck that is not 0 on average."""
+    kind, met = find_game("druidenwalzer"), list[set[bytes]]()
+    for deal in range(2):
+        game = kind.new(chance=Chance.from_seed(0))
+        while len(game.steps) < 6:
+            game.carry_out(game.actions()[0 if len(game.steps) < 4 else deal])
+        trials = Trials(PlayedGame(records.read(records.write(game, Result("resigned", (1, 2))))))
+        met.append({one.knows.tobytes() for step in (1, 2) for one in trials.outcomes(step, 0, trials.played.taken[step].action, 8)})
+    assert len(met[0]) > 8
+    assert len(met[0] & met[1]) < len(met[0]) / 2
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
 from ..bots.arena import close, shares
@@ -113,6 +114,9 @@ class Trials:
         self._states = self.engine.box(played.kind.state_type())
         self._close = self.engine.twin(close)
         self._report = self.engine.row(played.seats)
+        # Every game has worlds of its own: with the same few in all of them, what these few have too much of would be everybody's luck.
+        moves = "\n".join(taken.move for taken in played.taken)
+        self._salt = int.from_bytes(blake2b(moves.encode(), digest_size=4).digest(), "big")
 
     def outcomes(self, step: int, seat: int, action: int, worlds: int) -> list[Outcome]:
         """How an action instead of the one at a step may turn out for a seat, in worlds sampled from what it and the mover know together.
@@ -123,7 +127,7 @@ class Trials:
         found: dict[tuple[bytes, tuple[float, ...] | None], tuple[Box, int]] = {}
         before, together = self.played.known[step - 1][seat], self.played.shared[step - 1][seat]
         for world in range(worlds):
-            desk = engine.desk(step * 4096 + world)
+            desk = engine.desk((self._salt + step) * 4096 + world)
             engine.sample(together, desk, self._states, 1)
             engine.listen(desk)
             engine.apply(self._states, desk, action)
