@@ -124,6 +124,7 @@ def test_two_people_hand_the_terminal_over_without_seeing_each_other(monkeypatch
     assert "Moon draws m" in after_handover
 
 
+@pytest.mark.slow
 def test_simulate_counts(capsys: OUT, tmp_path: Path) -> None:
     table = tmp_path / "games.csv"
     assert main(["simulate", "druidenwalzer", "--games", "40", "--seats", "random,greedy", "--json", "--csv", str(table)]) == 0
@@ -209,6 +210,7 @@ def test_records_of_simulated_games_are_those_that_were_counted(capsys: OUT, tmp
                 assert line[f"points_{player}"] == str(Druidenwalzer.points_of(game.state, seat))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [["random", "greedy"], ["random", "level-1"]])
 def test_the_table_of_games_counts_actions_and_points_by_player(capsys: OUT, tmp_path: Path, players: list[str]) -> None:
     """However they are played, every decision is one action of one kind, and a tree lost is lost."""

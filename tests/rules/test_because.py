@@ -83,6 +83,7 @@ def test_why_a_tree_is_lost_and_a_game_ends() -> None:
     }
 
 
+@pytest.mark.slow
 def test_where_parts_and_cards_come_from_and_that_the_last_card_was_no_choice() -> None:
     """CE-3.0, 3.3, 4.1 to 4.3."""
     places = Celtica.default_components()["places"]

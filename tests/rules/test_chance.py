@@ -86,6 +86,7 @@ def test_an_audited_shuffle_is_what_the_documentation_says() -> None:
         assert laid(chance, 1, pile, count, n) == documented(chance.secret, pile, count, n)
 
 
+@pytest.mark.slow
 def test_audited_shuffles_reach_every_order_alike() -> None:
     orders = Counter(tuple(laid(SECRETS[0], 0, 2, count, 4)) for count in range(2_400))
     assert len(orders) == 24
@@ -202,6 +203,7 @@ def test_a_typed_seed_is_repeatable_and_marked() -> None:
     assert not one.chance.auditable
 
 
+@pytest.mark.slow
 def test_thinking_never_changes_a_shuffle() -> None:
     quiet, busy = (Druidenwalzer(2, None, None, Chance(b"k" * 32)) for _ in range(2))
     while not quiet.over:

@@ -25,6 +25,7 @@ def filled(record: type[Record], rng: random.Random) -> Any:
     return made
 
 
+@pytest.mark.slow
 @knowings
 def test_every_field_of_a_state_is_copied(name: str) -> None:
     game = find_game(name)

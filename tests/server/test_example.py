@@ -38,6 +38,7 @@ def test_the_example_is_the_one_in_the_documentation_and_has_twenty_lines() -> N
     assert shown[1] in code
 
 
+@pytest.mark.slow
 def test_the_example_plays_a_game_within_the_limits_of_an_ordinary_server(settings: Settings) -> None:
     ordinary = Settings(store_path=settings.store_path)
     limits: dict[str, Any] = {"messages_per_second": ordinary.messages_per_second, "messages_burst": ordinary.messages_burst}
@@ -77,6 +78,7 @@ def test_a_client_says_no_more_than_the_server_takes(settings: Settings) -> None
             mover.play(mover.state["legal"][0])
 
 
+@pytest.mark.slow
 def test_a_bot_waits_awake_and_comes_back_if_it_was_sent_away(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_room, "PING_SECONDS", 0.3)
     with House(replace(settings, idle_seconds=2.0)) as house:

@@ -428,6 +428,7 @@ def test_bots_that_nobody_looks_at_have_little_time(settings: Settings, monkeypa
                 watcher.receive()
 
 
+@pytest.mark.slow
 def test_a_frozen_bot_is_noticed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bot_pool, "FROZEN_SECONDS", 3.0)
 
@@ -450,6 +451,7 @@ def test_a_frozen_bot_is_noticed_soon(monkeypatch: pytest.MonkeyPatch) -> None:
     in_a_loop(play())
 
 
+@pytest.mark.slow
 def test_a_bot_that_works_in_silence_is_not_frozen(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who compiles holds Python's lock, and nothing of his process can say that it lives."""
     monkeypatch.setattr(bot_pool, "FROZEN_SECONDS", 1.5)

@@ -158,6 +158,7 @@ def test_hosts_and_origins() -> None:
     assert not public.origin_is_ours("https://evil.example", "evil.example")
 
 
+@pytest.mark.slow
 def test_the_schema_holds_for_whatever_is_asked(settings: Settings) -> None:
     """Schemathesis, briefly: no 500, and every answer is as the schema says."""
     with House(replace(settings, requests_burst=1_000_000)) as house:

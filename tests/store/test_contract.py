@@ -102,6 +102,7 @@ def test_passes(store: Any) -> None:
         done(store, "add_passes", passes=named([Pass(b"x", "nowhere", 0, 1)]))
 
 
+@pytest.mark.slow
 def test_only_time_in_which_a_server_ran_counts_for_expiry(store: Any) -> None:
     day, now = 24 * 3_600_000, 1000 * 24 * 3_600_000
     keep = {"running": 180 * day, "over": 60 * day, "pause": 2 * 3_600_000}
