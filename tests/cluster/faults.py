@@ -242,13 +242,16 @@ class Faults:
                 hit[one.history.table].append(one)
         return hit
 
-    def _until_back(self, what: str, hit: dict[str, list[Player]], began: float) -> None:
-        """Wait until somebody's move was acknowledged at each of these tables, and note how long that took."""
+    def _until_back(self, what: str, hit: dict[str, list[Player]], began: float, on_the_way: float = 0.0) -> None:
+        """Wait until somebody's move was acknowledged at each of these tables, and note how long that took.
+
+        What is heard in the first seconds `on_the_way` was said before.
+        """
         away = self.away.setdefault(what, [])
         waiting = {ident: players for ident, players in hit.items() if players}
         while waiting and time.monotonic() < began + AWAY_SECONDS:
             for ident, players in list(waiting.items()):
-                answered = [one.last_answer for one in players if one.last_answer > began]
+                answered = [one.last_answer for one in players if one.last_answer > began + on_the_way]
                 if answered:
                     away.append(min(answered) - began)
                 if answered or all(one.over for one in players):
@@ -289,7 +292,7 @@ class Faults:
         hit = self._hit(self.servers[number])
         self.wires.cut(number)
         began = time.monotonic()
-        self._until_back("cut", hit, began)
+        self._until_back("cut", hit, began, on_the_way=0.5)
         self.playing(began + LEASE_SECONDS + 1.0 + 4.0 * self.rng.random() - time.monotonic())
         self.wires.heal(number)
         self.playing(0.5)
