@@ -144,6 +144,16 @@ def test_a_coach_says_what_is_barred_and_where_a_new_stone_comes_from() -> None:
     assert len(building.legal()) > 1
 
 
+def test_a_coach_counts_the_parts_once_all_are_taken() -> None:
+    """CE-4.1: in the middle of a choice the count would be wrong a moment later."""
+    game = begin(find_stage("celtica", "parts"))
+    told = []
+    for move in ("take star", "take oak"):
+        game.play(move)
+        told.append([(one.code, one.params["count"]) for one in reflect(game, 0, alone=True) if one.code == "ce.found_parts"])
+    assert told == [[], [("ce.found_parts", 2)]]
+
+
 @pytest.mark.parametrize("game", taught(), ids=lambda game: game.name)
 @pytest.mark.parametrize("kind", ["about", "coach"])
 def test_no_word_is_left_over(game: type[Game], kind: str) -> None:

@@ -69,8 +69,8 @@ export function asks(view: CeView, seat: number | null, turn: number | null): Sa
 }
 
 /**
- * What a move will bring in a sign or two: parts that come and go, of those to choose from the ones that are needed, a card, the
- * last round.
+ * What a move will bring in a word or two: parts that come and go, of those to choose from the ones that are needed, a card of
+ * which deck, the last round.
  */
 export function outlook(foreseen: Foreseen[], seat: number, view: CeView): string {
   const own = view.players[seat]
@@ -87,8 +87,11 @@ export function outlook(foreseen: Foreseen[], seat: number, view: CeView): strin
   }
   // At a ruin nobody gives more than he has.
   if (place && place.parts < 0) lost = Math.max(lost, Math.min(-place.parts, sum(own?.parts ?? {})))
-  if (place?.kind === 'cult' || some('dealt')) signs.push(say('web.ce.outlook.card'))
+  const dealt = place?.kind === 'cult' ? 'druid' : some('dealt')?.deck
+  if (dealt) signs.push(say(`web.ce.outlook.${dealt}`))
   if (some('stayed')) signs.push(say('web.ce.outlook.stays'))
   if (some('last_round')) signs.push(say('web.ce.last_round'))
-  return [won ? `+${won}` : '', lost ? `−${lost}` : '', ...signs].filter(Boolean).join(' · ') || (place ? '±0' : '')
+  if (lost) signs.unshift(say('web.ce.outlook.lost', { count: lost }))
+  if (won) signs.unshift(say('web.ce.outlook.won', { count: won }))
+  return signs.join(' · ') || (place ? '±0' : '')
 }

@@ -61,15 +61,15 @@ def after(events: Sequence[Event], seat: str) -> Iterator[Saying]:
     """What came of a decision, the most important first."""
     own = [event for event in events if event.get("seat") == seat]
     given = sum(event["kind"] == "given" for event in own)
-    taken = sum(event["kind"] == "taken" for event in own)
+    taken = [event for event in own if event["kind"] == "taken"]
     drawn = [event["deck"] for event in own if event["kind"] == "dealt"]
     kinds = [event["kind"] for event in events]
     if "last_round" in kinds:
         yield Saying("began_last_round", "CE-6.1", {})
     if given and "walked" in kinds:
         yield Saying("lost_parts", "CE-4.2", {"count": given})
-    if taken and "walked" in kinds:
-        yield Saying("found_parts", "CE-4.1", {"count": taken})
+    if taken and "walked" in kinds and not taken[-1]["left"]:
+        yield Saying("found_parts", "CE-4.1", {"count": len(taken)})
     if "stayed" in kinds:
         yield Saying("stayed", "CE-3.4", {})
     if "walked" in kinds and not given and drawn[:1] == ["experience"]:
