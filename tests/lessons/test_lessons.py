@@ -65,6 +65,14 @@ def test_a_stage_points_at_what_is_there(stage: Stage) -> None:
     assert set(stage.point) <= set(things(begin(stage), stage.seat))
 
 
+@pytest.mark.parametrize("name", [stage.name for stage in STAGES if stage.game == "daemonen"])
+def test_no_stage_points_at_where_nobody_can_stand(name: str) -> None:
+    """DD-2.1: what is ringed is tapped, and a tap on a portal can only be refused."""
+    stage = find_stage("daemonen", name)
+    kinds = {f"cell:{cell['cell']}": cell["kind"] for cell in begin(stage).view(stage.seat)["cells"]}
+    assert "portal" not in {kinds.get(pointed) for pointed in stage.point}
+
+
 @pytest.mark.parametrize("name", ["dance", "way"])
 def test_no_token_is_won_before_it_is_explained(name: str) -> None:
     """DW-5.4: whichever right move is played in the first two stages of Druidenwalzer, contests end in a draw."""
