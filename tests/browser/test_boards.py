@@ -89,7 +89,7 @@ def test_actions_say_what_they_give_and_warn_when_that_is_nothing(opened: Opener
     expect(page.locator("[data-gives=populate]")).to_contain_text("up to")
     # Without a population nothing can be moved.
     idle = page.locator("[data-move='choose move']")
-    expect(idle.locator("[data-gives]")).to_have_text("nothing possible now")
+    expect(idle.locator("[data-gives]")).to_have_text("nothing possible so far")
     before = revision(page)
     idle.click()
     expect(page.locator("[data-sure]")).to_be_visible()

@@ -681,7 +681,7 @@ def test_a_banned_action_answers_while_another_is_shown(recalled: Opener, patien
     expect(other).to_have_attribute("aria-pressed", "true")
     expect(page.locator("[data-armed]")).to_be_visible()
     page.locator("[data-banned]").first.click(force=True)
-    expect(page.locator("[data-part=bubble]")).to_contain_text("Banned is")
+    expect(page.locator("[data-part=bubble]")).to_contain_text("Barred: ")
     expect(other).to_have_attribute("aria-pressed", "false")
 
 

@@ -144,6 +144,17 @@ def test_a_coach_says_what_is_barred_and_where_a_new_stone_comes_from() -> None:
     assert len(building.legal()) > 1
 
 
+def test_a_coach_does_not_advise_against_what_the_first_action_may_make_possible() -> None:
+    """DD-5.2: the second action comes after the first: settling may make the light magic possible that is not yet."""
+    game = begin(find_stage("daemonen", "game"))
+    while game.view(0)["phase"] == "setup":
+        game.carry_out(game.legal()[0])
+    idle = next(advice for advice in advise(game, 0, alone=True) if advice.code == "dd.idle")
+    assert "light" in idle.params["actions"]
+    game.carry_out("choose populate")
+    assert "dd.idle" not in [advice.code for advice in advise(game, 0, alone=True)]
+
+
 def test_a_coach_counts_the_parts_once_all_are_taken() -> None:
     """CE-4.1: in the middle of a choice the count would be wrong a moment later."""
     game = begin(find_stage("celtica", "parts"))

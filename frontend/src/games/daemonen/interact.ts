@@ -1,5 +1,5 @@
 /** What taps, pointing and keys mean on this map. Every legal move belongs to a cell, a corner or a button. */
-import { arm, choose, foresee, hold, mayAct, play, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
+import { arm, choose, foresee, hold, isTaught, mayAct, play, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
 import { readMove } from './notation'
 import { SEATS, type DdView, type Seat } from './view'
 
@@ -36,7 +36,7 @@ function firstOf(table: TableState, moves: string[]): string {
 function ready(table: TableState, place: string): boolean {
   if (table.scene) skip(table)
   else if (mayAct(table)) return true
-  else if (table.seat !== null && !table.result && !table.sending) refuse(table, 'not_your_turn', place)
+  else if (table.seat !== null && !table.result && !table.sending && !isTaught(table)) refuse(table, 'not_your_turn', place)
   return false
 }
 

@@ -63,10 +63,14 @@ export function says(event: GameEvent): Saying | null {
   return { key: 'web.dd.says.laid', params: { ...event, card: turned(event.card, Number(event.rotation)) } }
 }
 
+/** Whether an action would surely do nothing: it is the first one, or the first one over again. A second one comes after the first has changed things. */
+export const isIdle = (prospect: Prospect, view: DdView): boolean =>
+  prospect.possible === 0 && view.chosen.every((first) => first === prospect.action)
+
 /** An action with which nothing can be done as things stand. */
 export function warns(move: string, view: DdView): string | null {
   const prospect = prospectOf(view, move)
-  return prospect && prospect.possible === 0 ? say('web.dd.warn.nothing', { action: say(`web.dd.action.${prospect.action}`) }) : null
+  return prospect && isIdle(prospect, view) ? say('web.dd.warn.nothing', { action: say(`web.dd.action.${prospect.action}`) }) : null
 }
 
 export const prospectOf = (view: DdView, move: string): Prospect | undefined =>

@@ -62,7 +62,8 @@ def _choose(now: Situation, view: DaemonenView) -> Iterator[Advice]:
             yield Advice("within_reach", "DD-5.3", {"count": endangered}, ["choose move"])
     if view["banned"]:
         yield Advice("barred", "DD-5.1", {"actions": [ban["action"] for ban in view["banned"]]}, now.legal)
-    idle = [prospect["action"] for prospect in view["prospects"] if prospect["possible"] == 0]
+    # A second action comes after the first has changed things: nobody can say yet that it does nothing.
+    idle = [prospect["action"] for prospect in view["prospects"] if prospect["possible"] == 0 and not view["chosen"]]
     if idle:
         yield Advice("idle", "DD-5.2", {"actions": idle}, [move for move in now.legal if move.removeprefix("choose ") not in idle])
     yield Advice("bars", "DD-5.1", {}, now.legal)
