@@ -176,6 +176,18 @@ def test_after_two_wrong_tries_the_way_is_shown(opened: Opener) -> None:
     expect(page.locator("[data-list-move='W 4>@3']")).to_have_attribute("aria-pressed", "true")
 
 
+def test_a_capture_crosses_out_whom_it_takes_and_a_reached_goal_leaves_no_action_lit(opened: Opener) -> None:
+    page = opened()
+    page.goto("/learn/daemonen?lesson=capture")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
+    listed(page, "from 2,0", "mouse")
+    page.locator("[data-list-move='to 3,0']:visible").click()
+    expect(page.locator("[data-lost]")).to_have_attribute("data-lost", "blue")
+    expect(page.locator("[data-step=now]")).to_have_count(1)
+    page.locator("[data-play-armed]:visible").first.click()
+    expect(page.locator("[data-step=done]")).to_have_count(2)
+
+
 def test_a_rule_leads_to_the_stage_that_teaches_it(opened: Opener) -> None:
     page = opened()
     page.goto("/rules/celtica#CE-4.3")
