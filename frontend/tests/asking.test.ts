@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { GameTable } from '../src/lib/game'
 import { join, leave } from '../src/lib/hearing'
 import { PROTOCOL, type ServerMessage } from '../src/lib/protocol'
-import { askHint, foresee, mayAct, TableState, undo } from '../src/lib/table.svelte'
+import { advise, askHint, foresee, hold, mayAct, TableState, undo } from '../src/lib/table.svelte'
 import { askCoach } from '../src/lib/teaching'
 
 vi.stubGlobal('window', globalThis)
@@ -54,6 +54,17 @@ it('a preview whose answer was lost with the connection is asked for again', () 
   expect(asked('preview')).toEqual(['a'])
   greet(4)
   expect(asked('preview')).toEqual(['a', 'a'])
+})
+
+it('advice goes when something else is chosen', () => {
+  table.hint = [{ move: 'a' }, { move: 'b' }] as unknown as NonNullable<TableState['hint']>
+  advise(table, 0)
+  advise(table, 1)
+  expect(table.chosen).toBe('b')
+  expect(table.hint).toHaveLength(2)
+  hold(table, 'a')
+  expect(table.chosen).toBe('a')
+  expect(table.hint).toBeNull()
 })
 
 it('a preview of a table that has moved on is asked for by nobody', () => {

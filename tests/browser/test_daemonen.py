@@ -238,12 +238,12 @@ def at_rest(page: Page) -> None:
     )
 
 
-def press_twice(page: Page, move: str, hand: str) -> None:
-    """A button of the hand: the first time it shows its move, the second time it plays it."""
+def press(page: Page, move: str, hand: str) -> None:
+    """A button of the hand: the first time it shows its move, the second time it plays it; what can be taken back it plays at once."""
     button = page.locator(f"button[data-move='{move}']")
     if hand == "keyboard":
         button.focus()
-    for _ in range(2):
+    for _ in range(2 if button.get_attribute("data-at-once") is None else 1):
         if hand == "keyboard":
             page.keyboard.press("Enter")
         elif hand == "touch":
@@ -280,7 +280,7 @@ def make_move(page: Page, move: str, hand: str = "mouse") -> None:
     before = revision(page)
     done = page.locator(f"{TABLE}:not([data-revision='{before}'])")
     if page.locator(f"button[data-move='{move}']").count():
-        press_twice(page, move, hand)
+        press(page, move, hand)
     else:
         place = move.split()[1]
         if hand == "mouse":

@@ -225,8 +225,9 @@ export function askWaiting(state: TableState, line: Line): void {
   }, REFILL_MS)
 }
 
-/** Choose a move without playing it yet. */
+/** Choose a move without playing it yet; advice for another one has been answered by that. */
 export function hold(state: TableState, move: string, anchor: string | null = null): void {
+  if (Array.isArray(state.hint) && state.hint[state.advised]?.move !== move) state.hint = null
   if (state.armed !== move) disarm(state)
   state.chosen = null
   arm(state, move, anchor)
