@@ -80,6 +80,9 @@ def test_what_the_others_did_is_told_lit_up_and_watched_again(opened: Opener, ga
     expect(recap).to_have_count(1)
     board = page.locator("[data-part=stage]").text_content()
     line = recap.locator("[data-line]")
+    # It came to lie under a mouse that rests.
+    line.locator("..").dispatch_event("pointerenter", {"pointerType": "mouse"})
+    expect(page.locator("[data-lit]")).to_have_count(0)
     line.hover()
     expect(page.locator("[data-lit]").first).to_be_attached()
     page.mouse.move(3, 3)

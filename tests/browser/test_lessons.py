@@ -195,6 +195,30 @@ def test_a_rule_leads_to_the_stage_that_teaches_it(opened: Opener) -> None:
     page.wait_for_selector("[data-lesson=cult]")
 
 
+def test_on_a_phone_every_part_to_choose_is_in_sight_and_words_that_fold_leave_the_island_its_shape(opened: Opener) -> None:
+    page = opened(PHONE)
+    page.goto("/learn/celtica?lesson=walk")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
+    expect(page.locator("[data-lesson=walk]")).to_contain_text("Five druids")
+    island = page.locator("[data-island]")
+    expect(page.locator("[data-island] svg").first).to_be_visible()
+    before = island.bounding_box()
+    page.locator("[data-lesson-fold]").tap()
+    expect(page.locator("[data-lesson=walk]")).not_to_contain_text("Five druids")
+    after = island.bounding_box()
+    assert before
+    assert after
+    assert (after["width"], after["height"]) == (before["width"], before["height"])
+    listed(page, "red 2", "touch")
+    parts = page.locator("[data-own-hand] [data-move^=take]")
+    parts.first.wait_for()
+    assert parts.count() > 6
+    for box in (part.bounding_box() for part in parts.all()):
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= PHONE["width"]
+
+
 # Chromium complains of the others, but only after seconds.
 PRELOADED_IS_USED = """() => {
   const hinted = [...document.querySelectorAll('link[rel=preload][as=style]')]
