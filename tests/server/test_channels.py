@@ -138,9 +138,10 @@ class ByTheClock(Writer):
         super().add_passes(passes)
         for _digest, table, seat, _made, session in passes if keep else []:
             self._connection.execute(
-                "delete from passes where table_id = ?1 and session = ?2 and seat is ?3 and digest not in"
-                " (select digest from passes where table_id = ?1 and session = ?2 and seat is ?3 order by made desc limit ?4)",
-                (table, session, seat, keep),
+                "delete from passes where table_id = :table and session = :session and seat is :seat and digest not in"
+                " (select digest from passes where table_id = :table and session = :session and seat is :seat"
+                " order by made desc limit :keep)",
+                {"table": table, "session": session, "seat": seat, "keep": keep},
             )
 
 
