@@ -666,7 +666,7 @@ def test_an_unlit_corner_says_why_no_stone_may_stand_there(recalled: Opener, pat
     page.mouse.click(*page.evaluate(UNLIT)[0])
     expect(bubble).to_contain_text("A stone on")
     make_move(page, position.next())
-    expect(page.locator("[data-part=status] [role=status]")).to_contain_text("Where does the stone")
+    expect(page.locator("[data-part=status] [role=status]")).to_contain_text("a new stone from your reserve")
     page.mouse.click(*page.evaluate(UNLIT)[0])
     expect(bubble).to_contain_text("No stone of yours stands on corner")
 

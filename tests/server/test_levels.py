@@ -18,6 +18,7 @@ from drunemeton.bots.match import Match, SearchTable
 from drunemeton.client import Client
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import find_game, playable
+from drunemeton.server import bot_pool
 from drunemeton.terminal import local
 
 from ..rules.test_plain_and_compiled import ways_of
@@ -72,9 +73,10 @@ def typed(name: str, options: Any, components: Any, deal: int, monkeypatch: pyte
     return actions_in(saved.read_text(encoding="utf-8"))
 
 
-def served(name: str, options: Any, components: Any, deal: int, settings: Any) -> list[int]:
-    """The actions of a game of bots alone at a server."""
+def served(name: str, options: Any, components: Any, deal: int, settings: Any, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The actions of a game of bots alone at a server, which waits for what must be compiled, however busy the machine is."""
     numbers = seeds(deal)
+    monkeypatch.setattr(bot_pool, "START_SECONDS", 3600.0)
     only = {"chance": lambda: Chance.from_seed(deal), "bot_seed": lambda: next(numbers), "bot_seconds": 3600.0, "bot_workers": 1}
     with House(replace(settings, **only)) as house:
         made = house.table([{"kind": "bot", "bot": bot} for bot in PLAYERS], name, options=options, components=components)
@@ -98,7 +100,7 @@ def test_level_8_plays_the_same_moves_everywhere(name: str, settings: Any, tmp_p
     assert typed(name, options, components, 5, monkeypatch, tmp_path / "record") == actions
     if name == "druidenwalzer":
         monkeypatch.setenv("DRUNEMETON_CACHE", str(tmp_path / "cold"))
-    assert served(name, options, components, 5, settings) == actions
+    assert served(name, options, components, 5, settings, monkeypatch) == actions
 
 
 @pytest.mark.proof
@@ -110,4 +112,4 @@ def test_level_8_plays_the_same_moves_in_twenty_games(name: str, settings: Any, 
         assert typed(name, None, components, deal, monkeypatch, tmp_path / "record") == actions
         with monkeypatch.context() as patched:
             patched.setenv("DRUNEMETON_CACHE", str(tmp_path / "cold"))
-            assert served(name, None, components, deal, settings) == actions
+            assert served(name, None, components, deal, settings, patched) == actions
