@@ -13,7 +13,7 @@ import contextlib
 import hmac
 import logging
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from starlette.datastructures import Headers
@@ -86,34 +86,23 @@ class Passage:
         if scope["type"] not in {"http", "websocket"} or scope.get(PASSED):
             await self.app(scope, receive, send)
         elif found := TABLE.match(scope["path"]):
-            await self._to_table(scope, receive, send, found[1])
-        elif named := WORK.match(scope["path"]):
-            await self._to_process(scope, receive, send, named[1])
+            await self._pass_on(scope, receive, send, self.registry().locate(found[1]), found[1])
+        elif scope["type"] == "http" and (named := WORK.match(scope["path"])):
+            await self._pass_on(scope, receive, send, self.registry().neighbour(named[1]), None)
         else:
             await self.app(scope, receive, send)
 
-    async def _to_process(self, scope: Scope, receive: Receive, send: Send, process: str) -> None:
+    async def _pass_on(self, scope: Scope, receive: Receive, send: Send, whose: Awaitable[Owner | None], ident: str | None) -> None:
+        """To whoever plays a table (`ident`) or works at something of its own; what is nobody else's is answered here."""
         try:
-            address = await self.registry().neighbour(process)
-        except StoreError as problem:
-            log("locate_failed", level=logging.ERROR, problem=problem, table=None)
-            await self._come_again(scope, receive, send)
-            return
-        if address is None:
-            await self.app(scope, receive, send)
-        else:
-            await self._pass_request(scope, receive, send, None, Owner(process, 0, address))
-
-    async def _to_table(self, scope: Scope, receive: Receive, send: Send, ident: str) -> None:
-        try:
-            owner = await self.registry().locate(ident)
+            owner = await whose
         except StoreError as problem:
             log("locate_failed", level=logging.ERROR, problem=problem, table=ident)
             await self._come_again(scope, receive, send)
             return
         if owner is None:
             await self.app(scope, receive, send)
-        elif scope["type"] == "http":
+        elif ident is None or scope["type"] == "http":
             await self._pass_request(scope, receive, send, ident, owner)
         else:
             await self._pass_socket(scope, receive, send, ident, owner)

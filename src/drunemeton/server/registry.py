@@ -125,11 +125,12 @@ class TableRegistry:
             self._epochs[ident] = found
         return None
 
-    async def neighbour(self, process: str) -> str | None:
-        """Where another living process is reached; one that came just now is asked for, too."""
+    async def neighbour(self, process: str) -> Owner | None:
+        """Another living process, to ask for work of its own; one that came just now is looked up."""
         if self.shared is None or process == self.shared.process:
             return None
-        return self.shared.peers.get(process) or await asyncio.to_thread(self.shared.address_of, process)
+        address = self.shared.peers.get(process) or await asyncio.to_thread(self.shared.address_of, process)
+        return None if address is None else Owner(process, 0, address)
 
     @property
     def home(self) -> str:
