@@ -6,14 +6,13 @@ import functools
 import json
 import random
 import re
-from collections import Counter
 from typing import Any
 
 import pytest
 
 from drunemeton import records
 from drunemeton.appraisal import Depth, NoReview, Review, Reviewer, review
-from drunemeton.appraisal.because import ENOUGH, OWN, WORLDS, Explainer, about
+from drunemeton.appraisal.because import BAD, ENOUGH, GOOD, OTHERS, OWN, WORLDS, Explainer, Happened, Seen, about
 from drunemeton.appraisal.thinking import Adviser, ReviewBot
 from drunemeton.appraisal.value import Appraiser
 from drunemeton.bots import make_bot
@@ -170,10 +169,10 @@ def test_reasons_that_contradict_each_other_are_not_told(monkeypatch: pytest.Mon
     kind = find_game("druidenwalzer")
     explainer = Explainer(kind)
 
-    def seen(*events: dict[str, Any]) -> Counter[tuple[int, str]]:
-        return Counter({(OWN, json.dumps(event, sort_keys=True)): WORLDS for event in events})
+    def seen(*events: dict[str, Any]) -> Seen:
+        return {Happened(OWN, GOOD, json.dumps(event, sort_keys=True)): [event] * WORLDS for event in events}
 
-    token, lost = {"kind": "token", "tree": "S1"}, {"kind": "tree_lost", "tree": "M3", "lost": 1}
+    token, lost = {"kind": "token", "tree": "M1"}, {"kind": "tree_lost", "tree": "M3", "lost": 1}
     brought = {1: seen(token | {"tokens": 2}, lost), 2: seen(token | {"tokens": 3})}
     monkeypatch.setattr(explainer, "_brings", lambda knows, action, seed: brought[action])
     knows = explainer.engine.box(kind.knowledge_type())
@@ -181,6 +180,47 @@ def test_reasons_that_contradict_each_other_are_not_told(monkeypatch: pytest.Mon
     brought[1] = seen(token | {"tokens": 2}, token | {"tokens": 1})
     brought[2] = seen()
     assert len(explainer.why(knows, 1, 2, seed=2)) == 1, "one thing, told once"
+
+
+def test_a_reason_is_a_gain_of_the_better_move_or_a_loss_of_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the better move costs is no reason for it, nor what the other one gains; neither is that a move is made."""
+    explainer = Explainer(find_game("druidenwalzer"))
+
+    def lines(one: list[dict[str, Any]], two: list[dict[str, Any]]) -> list[tuple[str, str]]:
+        def brings(knows: Any, action: int, seed: int) -> Seen:
+            sides = explainer._sides(one if action == 1 else two, "sun", made=True)
+            return {Happened(OWN, side, json.dumps(event, sort_keys=True)): [event] * WORLDS for side, event in sides}
+
+        monkeypatch.setattr(explainer, "_brings", brings)
+        monkeypatch.setattr(explainer, "_kept", None)
+        knows = explainer.engine.box(explainer.game.knowledge_type())
+        return [(why.code, (why.event or {}).get("tree", "")) for why in explainer.why(knows, 1, 2, seed=1)]
+
+    token, dance = {"kind": "token", "tokens": 2}, {"kind": "danced", "card": "s5<", "from": "S1", "to": "S2"}
+    assert lines([token | {"tree": "S1"}, token | {"tree": "M2"}], []) == [("wins", "M2")]
+    assert lines([], [token | {"tree": "S1"}, token | {"tree": "M2"}]) == [("costs", "S1")]
+    assert lines([token | {"tree": "M2"}], [token | {"tree": "S3"}, dance]) == [("wins", "M2"), ("costs", "S3"), ("costs", "")]
+    assert lines([token | {"tree": "M2"}], [token | {"tree": "M3"}, dance]) == [("wins", "M2")], "the dance goes with a gain"
+    assert lines([token | {"tree": "S1"}], []) == []
+    assert lines([{"kind": "played"}, dance], []) == [("wins", "")], "something to see, where nothing is gained or lost"
+    assert lines([dance], []) == [], "that it is made"
+
+
+@pytest.mark.parametrize("name", playable())
+def test_every_event_that_matters_says_whose_gain_it_is(name: str) -> None:
+    """A seat's name, where it says so; and somebody gains or loses by most of them."""
+    explainer, game = Explainer(find_game(name)), records.replay(records.read(played(name, 2)))
+    said = [explainer._side(event, me) for event in game.events(0) if event["kind"] in explainer.matters for me in game.seat_names[:2]]
+    assert said.count(GOOD) == said.count(BAD) > 0, "of two players one gains what the other loses"
+
+
+def test_in_daemonen_another_place_is_no_other_reason() -> None:
+    explainer = Explainer(find_game("daemonen"))
+    settled = {"kind": "settled", "seat": "red", "paid": 0}
+    here, there = ({Happened(OTHERS, BAD, json.dumps(settled)): [settled | {"cell": cell}] * WORLDS} for cell in ("1,2", "2,1"))
+    assert explainer._differ(here, there) == []
+    again = here | {Happened(OTHERS, BAD, json.dumps(settled), 2): [settled | {"cell": "2,1"}] * WORLDS}
+    assert [each.event["cell"] for each in explainer._differ(here, again)] == ["2,1"]
 
 
 def test_a_hint_has_reasons_in_the_games_own_events() -> None:

@@ -2,14 +2,17 @@
 is the reason, in the game's own events.
 
 What the move itself brings it *wins*; what its player does next turn it *threatens*; what the others do after the other move the other move
-*leaves open*, and this one *saves* from. A game's file among the bots says which events matter (`MATTERS`).
+*leaves open*, and this one *saves* from. A game's file among the bots says which events matter (`MATTERS`) and whose gain or loss they are
+(`gain_and_loss`): a better move may well cost something too, but that is no reason for it. Where something happens (`PLACES`) is told, but
+another place is no other reason.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from typing import Any
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
 
 from ..bots.greedy import prepare_judge
 from ..bots.levels import Strength
@@ -26,7 +29,50 @@ SAID = 3  # reasons at most
 STEPS = 60  # decisions that a line goes on at most
 QUICK = 24  # simulations with which a line goes on
 OWN, OTHERS, NEXT = range(3)  # when something happens: with the move, before its player decides again, in his next turn
-Seen = Counter[tuple[int, str]]
+GOOD, PLAIN, BAD = 1, 0, -1  # what it is to the player
+
+
+# What kind of reason it is that something happens more often after the better move, or less.
+CODES = {
+    (OWN, True): "wins",
+    (NEXT, True): "threatens",
+    (OWN, False): "costs",
+    (OTHERS, False): "leaves_open",
+    (NEXT, False): "leaves_open",
+}
+
+
+class Happened(NamedTuple):
+    """Something that happens after a move, what it is to its player, and the how-manieth of its kind it is."""
+
+    when: int
+    side: int
+    what: str  # the event, as far as it matters
+    number: int = 1
+
+
+Seen = dict[Happened, list[dict[str, Any]]]
+"""The event in each of the worlds in which it happens."""
+
+
+class Found(NamedTuple):
+    """What one of two moves brings oftener than the other: in which share of the worlds either of them does."""
+
+    key: Happened
+    event: dict[str, Any]
+    share: float
+    instead: float
+
+    @property
+    def more(self) -> bool:
+        """Whether the better move brings it oftener."""
+        return self.share > self.instead
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it speaks for the better move. That the game ends does, whoever wins by it: the appraisal has seen who."""
+        side = self.key.side
+        return side == (GOOD if self.more else BAD) or (side == PLAIN and self.event["kind"] == "ended")
 
 
 class Explainer:
@@ -34,7 +80,10 @@ class Explainer:
 
     def __init__(self, game: type[Game]) -> None:
         self.game = game
-        self.matters: tuple[str, ...] = getattr(prepare_judge(game), "MATTERS", ())
+        own = prepare_judge(game)
+        self.matters: tuple[str, ...] = getattr(own, "MATTERS", ())
+        self._gain_and_loss = getattr(own, "gain_and_loss", lambda event: (None, None))
+        self._places: tuple[str, ...] = getattr(own, "PLACES", ())
         self.searcher = Searcher(game, Strength(QUICK, explore=0.1, trust=1.0))
         self.engine: Engine = self.searcher.engine
         self._state = self.engine.box(game.state_type())
@@ -46,26 +95,32 @@ class Explainer:
         if not self.matters:
             return ()
         one = self._better(knows, better, seed)
-        two = Counter[tuple[int, str]]() if other is None else self._brings(knows, other, seed)
-        found = [
-            (abs(one[key] - two[key]) / WORLDS, key, one[key] / WORLDS, two[key] / WORLDS)
-            for key in {*one, *two}
-            if abs(one[key] - two[key]) >= ENOUGH * WORLDS
-        ]
-        found.sort(key=lambda entry: (-entry[0] * self._weight(entry[1]), entry[1]))
-        more, less = ({about(key[1]) for _, key, share, instead in found if (share > instead) == way} for way in (True, False))
-        reasons, told = list[Why](), set[tuple[Any, ...]]()
-        for _, (when, event), share, instead in found:
-            code, what = _code(when, share > instead), about(event)
-            if code and what not in told | (more & less) and len(reasons) < most:
+        found = self._differ(one, {} if other is None else self._brings(knows, other, seed))
+        more, less = ({about(each.key.what) for each in found if each.more == way} for way in (True, False))
+        reasons: dict[bool, list[Why]] = {True: [], False: []}
+        told = more & less
+        for each in found:
+            code, what = CODES.get((each.key.when, each.more)), about(each.key.what)
+            if code and (each.speaks or each.key.side == PLAIN) and what not in told:
                 told.add(what)
-                reasons.append(Why(code, json.loads(event), share, instead))
-        return tuple(reasons)
+                reasons[each.speaks].append(Why(code, each.event, each.share, each.instead))
+        return tuple((reasons[True] or reasons[False])[:most])
 
-    def _weight(self, key: tuple[int, str]) -> float:
+    def _differ(self, one: Seen, two: Seen) -> list[Found]:
+        """What one move brings much oftener than the other, the weightiest first."""
+        found = []
+        for key in {*one, *two}:
+            share, instead = (len(seen.get(key, ())) / WORLDS for seen in (one, two))
+            # What the other move would bring a turn later is neither here nor there, unless it hurts.
+            counts = key.when != NEXT or share > instead or key.side == BAD
+            if counts and abs(share - instead) >= ENOUGH:
+                found.append(Found(key, (one if share > instead else two)[key][0], share, instead))
+        return sorted(found, key=lambda each: (-abs(each.share - each.instead) * self._weight(each.key), not each.more, each.key))
+
+    def _weight(self, key: Happened) -> float:
         """What matters most, and what comes first, is said first."""
-        place = self.matters.index(json.loads(key[1])["kind"])
-        return (1 - 0.5 * place / len(self.matters)) * (1.0 if key[0] == OWN else 0.8)
+        place = self.matters.index(json.loads(key.what)["kind"])
+        return (1 - 0.5 * place / len(self.matters)) * (1.0 if key.when == OWN else 0.8)
 
     def _better(self, knows: Any, action: int, seed: int) -> Seen:
         """What the better action brings; kept, because it is compared with one other after the next."""
@@ -76,23 +131,28 @@ class Explainer:
 
     def _brings(self, knows: Any, action: int, seed: int) -> Seen:
         """In how many worlds an action, and what follows until its player's next turn is over, brings what."""
-        seen: Seen = Counter()
+        seen: Seen = defaultdict(list)
         for world in range(WORLDS):
             desk = self.engine.desk(seed * 4096 + world)
             self.engine.sample(knows, desk, self._state, 1)
-            seen.update(set(self._line(desk, action, world)))
+            times = Counter[Happened]()
+            for happened, event in self._line(desk, action, world):
+                times[happened] += 1
+                seen[happened._replace(number=times[happened])].append(event)
         return seen
 
-    def _line(self, desk: Any, action: int, seed: int) -> list[tuple[int, str]]:
+    def _line(self, desk: Any, action: int, seed: int) -> Iterator[tuple[Happened, dict[str, Any]]]:
         engine, state = self.engine, self._state
         seat = int(engine.to_move(state))
-        happened, when, turn = list[tuple[int, str]](), OWN, seat
+        when, turn = OWN, seat
         for step in range(STEPS):
             engine.listen(desk)
             engine.apply(state, desk, action)
             rows = [tuple(int(one) for one in row) for row in desk["events"][0][: int(desk["told"][0])]]
             events = self.game.script.events(row for row in told_to(rows, seat) if row[EV_KIND] != EV_ORDER)
-            happened += [(when, json.dumps(_plain(event), sort_keys=True)) for event in events if event["kind"] in self.matters]
+            for side, event in self._sides(events, self.game.seat_names[seat], made=step == 0):
+                what = {name: value for name, value in event.items() if name not in self._places}
+                yield Happened(when, side, json.dumps(what, sort_keys=True)), event
             turn = int(engine.to_move(state))
             if turn < 0:
                 break
@@ -103,7 +163,24 @@ class Explainer:
             elif turn != seat and when == NEXT:
                 break
             action = self._reply(seed + step)
-        return happened
+
+    def _sides(self, events: Sequence[dict[str, Any]], me: str, *, made: bool) -> list[tuple[int, dict[str, Any]]]:
+        """What matters of a step, and what it is to a seat. What does not say whose gain it is goes with what else the step brings.
+
+        That a move is *made* is no reason for it, unless it is a gain in itself.
+        """
+        found = [(self._side(event, me), event) for event in events if event["kind"] in self.matters]
+        if made and found and found[0] == (PLAIN, events[0]):
+            found = found[1:]
+        sides = {side for side, _ in found} - {PLAIN}
+        common = sides.pop() if len(sides) == 1 else PLAIN
+        return [(side or common, {name: value for name, value in event.items() if name != "rule"}) for side, event in found]
+
+    def _side(self, event: dict[str, Any], me: str) -> int:
+        gains, loses = self._gain_and_loss(event)
+        if me in (gains, loses):
+            return GOOD if gains == me else BAD
+        return BAD if gains else GOOD if loses else PLAIN
 
     def _reply(self, seed: int) -> int:
         """How somebody goes on in this world, all cards open to him: it is one world of many that the seat reckons with."""
@@ -121,14 +198,3 @@ def about(event: str) -> tuple[Any, ...]:
     differ in a count alone two reasons.
     """
     return tuple(sorted((name, value) for name, value in json.loads(event).items() if isinstance(value, str)))
-
-
-def _plain(event: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in event.items() if name != "rule"}
-
-
-def _code(when: int, more: bool) -> str:
-    """What kind of reason it is that something happens more often, or less, after the better move."""
-    if when == OTHERS:
-        return "" if more else "leaves_open"
-    return {OWN: "wins", NEXT: "threatens"}[when] if more else ("costs" if when == OWN else "")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..rules.celtica.play import amulet_size, place_of, random_action
 from ..rules.celtica.state import (
     COLOUR_SHIFT,
@@ -36,7 +39,14 @@ CULT_DRAW = 30
 SCALE = 600.0  # how far one outlook must be ahead of another for odds of e to 1
 BREADTH = 10  # nodes that a simulation adds at most, on average
 
-MATTERS = ("ended", "taken", "bought", "swapped", "part_dealt", "given", "walked")  # events that are reasons, the weightiest first
+MATTERS = ("ended", "taken", "given", "bought", "swapped", "part_dealt")  # events that are reasons for a move, the weightiest first
+
+
+def gain_and_loss(event: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The seat that gains by an event that matters, and the one that loses by it, where it says so."""
+    seat = event.get("seat")
+    return (None, seat) if event["kind"] == "given" else (seat, None)
+
 
 LEVELS = (
     Strength(4, overlook=800, horizon=25),

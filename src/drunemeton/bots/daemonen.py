@@ -7,6 +7,9 @@ fall.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..rules.daemonen.land import Words, adjacent, set_size
 from ..rules.daemonen.magic import count_own, reach, within_limit
 from ..rules.daemonen.pieces import (
@@ -55,10 +58,20 @@ MATTERS = (
     "population_lost",
     "settled",
     "demon_placed",
-    "drawn",
     "chosen",
-    "moved",
 )
+PLAIN = ("demon_placed", "chosen")  # what these are worth shows in what comes of them
+PLACES = ("cell", "corner", "from")  # where it happens: elsewhere it is the same reason
+
+
+def gain_and_loss(event: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The seat that gains by an event that matters, and the one that loses by it, where it says so."""
+    if event["kind"] in ("stone_lost", "population_lost"):
+        return None, event["seat"]
+    if event["kind"] in PLAIN:
+        return None, None
+    return event.get("winner") or event.get("seat"), event.get("owner")
+
 
 LEVELS = (
     Strength(4, overlook=800),

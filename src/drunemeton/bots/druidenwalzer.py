@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from ..rules.druidenwalzer.state import ACTIONS, HAND, JUMP, NO_CARD, OVER, RETREAT_HAND, RETREAT_TREE, TREES, WALTZ, State
 from ..rules.kernel import rule
 from .levels import Strength
@@ -19,6 +22,14 @@ CARD = 50  # a card in hand, pile or cult board
 TOP = 30  # each point of a top card that a druid fights with
 
 MATTERS = ("ended", "tree_lost", "token", "danced")  # events that are reasons for a move, the weightiest first
+
+
+def gain_and_loss(event: Mapping[str, Any]) -> tuple[str | None, str | None]:
+    """The seat that gains by an event that matters, and the one that loses by it, where it says so."""
+    if event["kind"] in ("tree_lost", "token"):
+        return None, {"S": "sun", "M": "moon"}[event["tree"][0]]
+    return event.get("winner"), None
+
 
 LEVELS = (
     Strength(4, overlook=800, horizon=6),
