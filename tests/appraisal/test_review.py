@@ -13,6 +13,9 @@ import pytest
 from drunemeton import records
 from drunemeton.appraisal import Depth, NoReview, Review, Reviewer, review
 from drunemeton.appraisal.because import BAD, ENOUGH, GOOD, OTHERS, OWN, WORLDS, Explainer, Happened, Seen, about
+from drunemeton.appraisal.moments import _chosen
+from drunemeton.appraisal.played import CHANCE_WORLDS, PlayedGame, Trials
+from drunemeton.appraisal.shape import Moment
 from drunemeton.appraisal.thinking import Adviser, ReviewBot
 from drunemeton.appraisal.value import Appraiser
 from drunemeton.bots import make_bot
@@ -99,6 +102,27 @@ def test_at_its_own_moments_a_seat_can_try_every_legal_move(name: str, seats: in
         told_of = found.decisions[step - 1].moves
         assert sorted(one.move for one in told_of) == sorted(before.legal())
         assert all(0 <= one.value <= told_of[0].value for one in told_of), "the best stays the best"
+
+
+def test_luck_is_told_by_what_might_have_come_otherwise() -> None:
+    game = PlayedGame(records.read(played("druidenwalzer", 2)))
+    trials, told_of = Trials(game), 0
+    for step in range(1, min(60, len(game.taken))):
+        for seat in range(2):
+            outcomes = trials.outcomes(step, seat, game.taken[step].action, CHANCE_WORLDS)
+            if not trials.is_foreseen(step, seat, outcomes):
+                kinds = {event["kind"] for event in trials.chance_in(step, seat)}
+                assert not kinds & {"turn", "played"}, "that was sure"
+                told_of += bool(kinds)
+    assert told_of
+
+
+def test_of_each_seat_something_is_told_if_there_is_room() -> None:
+    great = [Moment(10 * n, 0, "mistake", -0.3, 0.5, 0.2, 10 * n - 1) for n in range(1, 7)]
+    small = [Moment(5, 1, "mistake", -0.05, 0.5, 0.45, 4), Moment(10, 2, "luck", 0.2, 0.5, 0.7), Moment(15, 3, "luck", 0.02, 0.5, 0.52)]
+    chosen = _chosen([*great, *small])
+    assert chosen[:3] == great[:3], "the greatest decided it"
+    assert [one.seat for one in chosen[3:]] == [1, 0], "what is next to nothing is not told, nor two of one step"
 
 
 def test_a_review_can_be_repeated() -> None:

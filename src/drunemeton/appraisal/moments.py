@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
-from ..rules.story import told_to
 from .account import Judged
-from .played import PlayedGame
+from .played import PlayedGame, Trials
 from .shape import Entry, Moment
 
 FEWEST, MOST = 3, 5
@@ -14,7 +14,7 @@ WORTH_TELLING = 0.04
 APART = 2  # steps between two moments of one seat
 
 
-def moments_of(played: PlayedGame, entries: Sequence[Sequence[Entry]], judged: Sequence[Judged]) -> tuple[Moment, ...]:
+def moments_of(played: PlayedGame, trials: Trials, entries: Sequence[Sequence[Entry]], judged: Sequence[Judged]) -> tuple[Moment, ...]:
     """Three to five moments in the order of the game; fewer in a game in which hardly anything happened."""
     found: list[Moment] = []
     for one in judged:
@@ -25,18 +25,20 @@ def moments_of(played: PlayedGame, entries: Sequence[Sequence[Entry]], judged: S
         for seat, lines in enumerate(entries):
             stroke = lines[step - 1].luck
             if stroke:
-                events = tuple(_told(played, step, seat))
-                found.append(Moment(step, seat, "luck", stroke, lines[step - 1].value - stroke, lines[step - 1].value, None, events))
-    found.sort(key=lambda moment: (-abs(moment.points), moment.step, moment.seat))
-    chosen: list[Moment] = []
-    for moment in found:
-        told = any(abs(other.step - moment.step) < (APART if other.seat == moment.seat else 1) for other in chosen)
-        if len(chosen) < MOST and not told and (len(chosen) < FEWEST or abs(moment.points) >= WORTH_TELLING):
-            chosen.append(moment)
+                found.append(Moment(step, seat, "luck", stroke, lines[step - 1].value - stroke, lines[step - 1].value))
+    chosen = [replace(one, events=tuple(trials.chance_in(one.step, one.seat))) if one.what == "luck" else one for one in _chosen(found)]
     return tuple(sorted(chosen, key=lambda moment: moment.step))
 
 
-def _told(played: PlayedGame, step: int, seat: int) -> list[dict[str, object]]:
-    """What a seat was told in a step, without the order of shuffles."""
-    game = played.game
-    return [event for event in game.script.events(told_to(game.steps[step].rows, seat)) if event["kind"] != "order"]
+def _chosen(found: Sequence[Moment]) -> list[Moment]:
+    """The greatest, and then of seats that nothing has been told of: each asks what became of it."""
+    left = sorted(found, key=lambda moment: (-abs(moment.points), moment.step, moment.seat))
+    chosen: list[Moment] = []
+    while len(chosen) < MOST:
+        seats = {one.seat for one in chosen} if len(chosen) >= FEWEST else set()
+        worth = [one for one in left if len(chosen) < FEWEST or abs(one.points) >= WORTH_TELLING]
+        new = [one for one in worth if all(abs(one.step - other.step) >= (APART if one.seat == other.seat else 1) for other in chosen)]
+        if not new:
+            break
+        chosen.append(next((one for one in new if one.seat not in seats), new[0]))
+    return chosen

@@ -5,7 +5,8 @@ What two know together is what neither of them can be surprised by: whatever els
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, NamedTuple
@@ -15,8 +16,10 @@ from ..records import BadRecord, GameRecord, check_result, plays
 from ..rules.drive import Engine
 from ..rules.errors import GameError
 from ..rules.game import Game
-from ..rules.kernel import EV_WHO, SPECTATOR, Record, has_numba, may_see
+from ..rules.kernel import EV_KIND, EV_ORDER, EV_WHO, SPECTATOR, Record, has_numba, may_see
+from ..rules.story import Event, told_to
 
+CHANCE_WORLDS = 12  # in which what a step told is held against what it might have told
 SHARED = 13  # a watcher that no table has: it is told what either of two seats is told
 Box = Any
 
@@ -125,12 +128,9 @@ class Trials:
         """
         engine = self.engine
         found: dict[tuple[bytes, tuple[float, ...] | None], tuple[Box, int]] = {}
-        before, together = self.played.known[step - 1][seat], self.played.shared[step - 1][seat]
+        before = self.played.known[step - 1][seat]
         for world in range(worlds):
-            desk = engine.desk((self._salt + step) * 4096 + world)
-            engine.sample(together, desk, self._states, 1)
-            engine.listen(desk)
-            engine.apply(self._states, desk, action)
+            desk = self._tried(step, seat, action, world)
             knows = copied(before)
             engine.learn(knows, desk, seat)
             won = self._won() if int(engine.to_move(self._states)) < 0 else None
@@ -138,9 +138,34 @@ class Trials:
             found[knows.tobytes(), won] = box, times + 1
         return [Outcome(box, times / worlds, won) for (_, won), (box, times) in found.items()]
 
+    def _tried(self, step: int, seat: int, action: int, world: int) -> Box:
+        """An action in one world: what happens lies on the desk that is answered."""
+        desk = self.engine.desk((self._salt + step) * 4096 + world)
+        self.engine.sample(self.played.shared[step - 1][seat], desk, self._states, 1)
+        self.engine.listen(desk)
+        self.engine.apply(self._states, desk, action)
+        return desk
+
     def is_foreseen(self, step: int, seat: int, outcomes: list[Outcome]) -> bool:
         """Whether a step could turn out in one way only, and did: it told the seat nothing but the decision."""
         return len(outcomes) == 1 and outcomes[0].knows.tobytes() == self.played.known[step][seat].tobytes()
+
+    def chance_in(self, step: int, seat: int) -> list[Event]:
+        """What a seat was told in a step that might have come otherwise; all of it, where that was nothing in particular."""
+        told = self._told_in(self.played.game.steps[step].rows, seat)
+        sure = Counter(told)
+        for world in range(CHANCE_WORLDS):
+            desk = self._tried(step, seat, self.played.taken[step].action, world)
+            sure &= Counter(self._told_in([tuple(int(one) for one in row) for row in desk["events"][0][: int(desk["told"][0])]], seat))
+        chance = []
+        for row in told:
+            sure[row] -= 1
+            chance += [row] if sure[row] < 0 else []
+        return self.played.kind.script.events(chance or told)
+
+    def _told_in(self, rows: Sequence[tuple[int, ...]], seat: int) -> list[tuple[int, ...]]:
+        """The rows that a seat is told, without the order of shuffles."""
+        return [tuple(row) for row in told_to(rows, seat) if row[EV_KIND] != EV_ORDER]
 
     def _won(self) -> tuple[float, ...]:
         self._close(self._states, self._report, self.played.seats)

@@ -120,7 +120,7 @@ class Reviewer:
         played, judge, seats = self.played, self._judge(), range(self.played.seats)
         starts = [judge.value(0, seat) for seat in seats]
         begun, entries = zip(*(entries_of(played, seat, starts[seat].chances[seat], judged) for seat in seats), strict=True)
-        return Account(starts, begun, entries, moments_of(played, entries, judged))
+        return Account(starts, begun, entries, moments_of(played, judge.trials, entries, judged))
 
     def _head(self, points: Sequence[Point]) -> Review:
         played, result, depth = self.played, self.played.record.result, self.depth

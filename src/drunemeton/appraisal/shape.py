@@ -9,7 +9,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-FORMAT = 2  # since 2 the decision of a moment tells of every legal move
+FORMAT = 3  # since 2 the decision of a moment tells of every legal move, since 3 a stroke of luck of chance alone
 DIGITS = 4
 
 
@@ -113,7 +113,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Moment:
-    """One of the few steps that decided the game. `what`: `mistake`, `luck` (good or bad), `gift` (another's mistake)."""
+    """One of the few steps that decided the game. `what`: `mistake` or `luck` (good or bad)."""
 
     step: int
     seat: int  # whose chance is meant
@@ -122,7 +122,7 @@ class Moment:
     before: float
     after: float
     decision: int | None = None  # the place in `decisions`, where it was one
-    events: tuple[dict[str, Any], ...] = ()  # what chance brought
+    events: tuple[dict[str, Any], ...] = ()  # of luck: what chance told the seat
 
 
 @dataclass(frozen=True)
