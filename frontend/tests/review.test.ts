@@ -1,6 +1,6 @@
 /** What is read off a review: lines to draw, shares to tell, and how good a tried move is. */
 import { expect, test } from 'vitest'
-import { chances, loss, points, shares, signed, verdict, type Decision, type Line, type Review } from '../src/review/data'
+import { chances, loss, points, shares, signed, thinned, verdict, type Decision, type Line, type Review } from '../src/review/data'
 
 const entry = (step: number, value: number) => ({ step, value, own: 0, others: 0, luck: 0, rest: 0 })
 const line: Line = {
@@ -66,4 +66,19 @@ test('a tried move is measured against the best', () => {
   }
   expect(verdict(alike, 'd')).toBe('equal')
   expect(loss(alike, 'd')).toBe(0)
+})
+
+test('a long line is drawn by the mean of a few steps, from its first to its last', () => {
+  expect(thinned([0.5, 0.4, 1], 1)).toEqual([
+    { step: 0, value: 0.5 },
+    { step: 1, value: 0.4 },
+    { step: 2, value: 1 },
+  ])
+  expect(thinned([0.5, 0, 1, 0.25, 0.75, 1, 0], 2)).toEqual([
+    { step: 0, value: 0.5 },
+    { step: 1.5, value: 0.5 },
+    { step: 3.5, value: 0.5 },
+    { step: 5, value: 1 },
+    { step: 6, value: 0 },
+  ])
 })

@@ -112,6 +112,22 @@ export const chances = (review: Review, seat: number): number[] =>
     ? [review.lines[seat]!.start, ...review.lines[seat]!.entries.map((entry) => entry.value)]
     : review.graph.map((point) => point.values[seat] ?? 0)
 
+export interface Drawn {
+  step: number
+  value: number
+}
+/** A line with one point for so many steps, their mean; where it begins and ends stays as it is. */
+export function thinned(line: number[], few: number): Drawn[] {
+  if (few <= 1) return line.map((value, step) => ({ step, value }))
+  const last = line.length - 1
+  const between: Drawn[] = []
+  for (let from = 1; from < last; from += few) {
+    const some = line.slice(from, Math.min(last, from + few))
+    between.push({ step: from + (some.length - 1) / 2, value: some.reduce((sum, value) => sum + value, 0) / some.length })
+  }
+  return [{ step: 0, value: line[0]! }, ...between, { step: last, value: line[last]! }]
+}
+
 /** What made a seat's result, the weightiest first: parts below a point say nothing. */
 export function shares(line: Line): { part: 'own' | 'others' | 'luck' | 'rest'; share: number }[] {
   const parts = (['own', 'others', 'luck', 'rest'] as const).map((part) => ({ part, share: line[part] }))
