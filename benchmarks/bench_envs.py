@@ -10,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -202,11 +203,37 @@ print(time.perf_counter() - began)
 """
 
 
+def _told(code: str, *words: str, **settings: str) -> float:
+    """What Python prints that is started with this code."""
+    environment = {**os.environ, **settings}
+    return float(subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=True, env=environment).stdout)
+
+
 def _first_step() -> list[Measured]:
-    times = []
-    for _ in range(3):
-        times.append(float(subprocess.run([sys.executable, "-c", _FIRST], capture_output=True, text=True, check=True).stdout))
-    return [row("druidenwalzer, import to first step in PettingZoo, warm, seconds", min(times), below=3)]
+    times = [_told(_FIRST) for _ in range(3)]
+    return [row("druidenwalzer, import to first step in PettingZoo, warm, seconds", min(times), below=3), *_first_moves()]
+
+
+_SEARCHED = """
+import sys, time; began = time.perf_counter()
+from drunemeton.bots import ask_once, make_bot
+from drunemeton.rules.game import find_game
+game = find_game(sys.argv[1])
+ask_once(make_bot(game, sys.argv[2], plain=False), game)
+print(time.perf_counter() - began)
+"""
+
+
+def _first_moves() -> list[Measured]:
+    """From the start of Python to a level's first answer, by the clock: with nothing compiled, and with everything compiled."""
+    found = []
+    for name, bar in (("druidenwalzer", 15), ("celtica", 25), ("daemonen", 40)):
+        with tempfile.TemporaryDirectory() as cache:
+            cold = _told(_SEARCHED, name, "level-8", DRUNEMETON_CACHE=cache)
+            warm = [_told(_SEARCHED, name, "level-5", DRUNEMETON_CACHE=cache) for _ in range(4)]
+        found.append(row(f"{name}, import to level 8's first move, nothing compiled yet, seconds", cold, below=bar))
+        found.append(row(f"{name}, import to level 5's first move, warm, seconds", min(warm[1:]), below=1))
+    return found
 
 
 # --- The peers -----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from itertools import islice
@@ -11,8 +12,9 @@ from typing import Any
 
 import pytest
 
-from drunemeton.bots import LEVELS, REFERENCE
+from drunemeton.bots import LEVELS, REFERENCE, druidenwalzer_columns
 from drunemeton.bots.arena import Arena
+from drunemeton.bots.judgement import Judgement, mind_of
 from drunemeton.bots.ladder import Ladder
 from drunemeton.bots.levels import measured
 from drunemeton.bots.match import Match
@@ -173,6 +175,24 @@ def test_weights_sit_where_bots_are_named(folder: Path, capsys: pytest.CaptureFi
         assert said in capsys.readouterr().err
 
 
+def test_a_judgement_sits_where_bots_are_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """What `training.judgement` leaves plays by its file too; with a mind that feels nothing it is a short search that sees ends only."""
+    mind = mind_of([0.0] * druidenwalzer_columns.COLUMNS, [[]] * druidenwalzer_columns.COLUMNS, [], [])
+    Judgement("druidenwalzer", druidenwalzer_columns.NAMES, {2: mind}, {}).write(folder / "own.json")
+    asked = ["simulate", "--games", "2", "--rotate", "--processes", "1", "--seats"]
+    assert main([*asked, "own.json,random", "druidenwalzer"]) == 0
+    assert "own.json" in capsys.readouterr().out
+    assert mark_of_own("own.json")
+    (folder / "text.json").write_text("hello", encoding="utf-8")
+    for game, name, said in (
+        ("celtica", "own.json", "learnt from other columns than Celtica"),
+        ("druidenwalzer", "nowhere.json", "no judgement nowhere.json"),
+        ("druidenwalzer", "text.json", "is no judgement"),
+    ):
+        assert main([*asked, f"{name},random", game]) == 2
+        assert said in capsys.readouterr().err
+
+
 @pytest.fixture
 def rollouts(monkeypatch: pytest.MonkeyPatch, folder: Path) -> Any:
     monkeypatch.syspath_prepend(str(EXAMPLES))
@@ -194,6 +214,14 @@ def test_a_rule_answers_alike_in_plain_and_compiled_code(folder: Path) -> None:
         game.play(answers.pop())
         asked += 1
     assert asked == 5
+
+
+def test_the_tutorial_shows_all_of_its_bot() -> None:
+    """Whoever has only the page, as `drunemeton docs` shows it, has the whole bot, imports and all."""
+    page = (EXAMPLES.parent / "docs" / "own-bots.md").read_text(encoding="utf-8").partition("## Fifty lines")[2]
+    shown = "\n\n".join(re.findall(r"^```python\n(.*?)^```", page, re.M | re.S))
+    source = (EXAMPLES / "rollout_bot.py").read_text(encoding="utf-8")
+    assert shown.split() == source.split('"""', 2)[2].split()
 
 
 @pytest.mark.slow

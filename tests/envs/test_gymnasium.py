@@ -151,7 +151,7 @@ def test_a_vector_must_be_dealt_before_it_is_played() -> None:
         with pytest.raises(ValueError, match="at least one game"):
             SeatsVectorEnv("druidenwalzer", count)
     env = vector(AutoresetMode.DISABLED, render_mode="ansi")
-    for call in (lambda: env.step(np.zeros(16, int)), env.random_actions, env.render):
+    for call in (lambda: env.step(np.zeros(16, int)), env.random_actions, env.greedy_actions, env.render):
         with pytest.raises(ResetNeeded, match="reset"):
             call()
     some = np.arange(16) < 3
@@ -165,6 +165,22 @@ def test_a_vector_must_be_dealt_before_it_is_played() -> None:
     assert env.many.states.tobytes() == before
     env.step(env.random_actions().tolist())
     env.reset(options={"reset_mask": some})
+
+
+@pytest.mark.parametrize("game", playable())
+def test_greedy_advises_as_it_plays(game: str) -> None:
+    """Whether greedy sits in a seat or is only asked what it would do there, the games are the same."""
+    ends = []
+    for opponents in ("self", "greedy"):
+        env = SeatsVectorEnv(game, 4, opponents=opponents, autoreset_mode=AutoresetMode.NEXT_STEP)
+        env.reset(seed=11)
+        results: dict[int, list[float]] = {}
+        while len(results) < 4:
+            env.step(env.greedy_actions())
+            for i in np.flatnonzero(env.many.outcomes):
+                results.setdefault(int(i), env.many.shares[i].tolist())
+        ends.append(results)
+    assert ends[0] == ends[1]
 
 
 def test_every_seed_that_a_single_game_takes_is_good_for_many() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from drunemeton.bots import daemonen_columns as dd
+from drunemeton.bots import druidenwalzer_columns as dw
 from drunemeton.bots import make_bot
 from drunemeton.bots.judgement import Judgement, felt, mind_of
 from drunemeton.bots.levels import Strength, mark_of
@@ -56,6 +57,31 @@ def test_plain_and_compiled_count_alike(seats: int) -> None:
         assert rows.tolist() == plain
         used |= {dd.NAMES[i] for row in plain for i in range(dd.COLUMNS) if row[i]}
     assert len(used) > 45
+
+
+def test_druidenwalzer_is_counted_alike_and_counts_what_lies_there() -> None:
+    game_type = find_game("druidenwalzer")
+    prepare_search(game_type)
+    engine = Engine(game_type)
+    count_in = engine.twin(survey_in)
+    used = set()
+    for number in range(12):
+        rng, game = random.Random(number), game_type.new(seed=number)
+        while not game.over and len(game.steps) < 12 + 3 * number:
+            game.play(rng.choice(game.actions()))
+        state: Any = game.state
+        plain = [[0] * dw.WIDTH for _ in range(2)]
+        dw.survey(state, plain)  # type: ignore[arg-type]
+        rows = np.zeros((2, dw.WIDTH), np.int64)
+        count_in(engine.box(state), rows)
+        assert rows.tolist() == plain
+        used |= {dw.NAMES[i] for row in plain for i in range(dw.COLUMNS) if row[i]}
+        for seat, row in enumerate(plain):
+            assert sum(row[dw.LACK : dw.LACK + dw.MOST]) == state.trees - state.lost_trees[seat]
+            assert row[dw.WON] == plain[1 - seat][dw.BEATEN]
+            assert row[dw.FELLED] == plain[1 - seat][dw.DOOMED]
+            assert row[dw.CARDS] == sum(state.height[tree] for tree in range(4 * seat, 4 * seat + 4) if not state.lost[tree])
+    assert len(used) > 25
 
 
 def test_columns_say_what_lies_on_the_table() -> None:

@@ -27,7 +27,7 @@ torch.set_num_threads(1)  # as the command does on a processor
 
 def plan(updates: int, seed: int = 1) -> Plan:
     dials = Dials(rate=2e-3, batch=1024)
-    return Plan("druidenwalzer", (2,), updates, (256,), 16, 64, 1, seed, 1000, 128, SMALL, "greedy", 0, 0, dials=dials)
+    return Plan("druidenwalzer", (2,), updates, (256,), 16, 64, 1, seed, 1000, 128, SMALL, 0, 0, dials=dials)
 
 
 def against_random(run: Run) -> float:
@@ -71,7 +71,7 @@ def test_a_run_begins_with_what_another_has_learnt(tmp_path: Path) -> None:
 def test_an_apprentice_does_what_it_saw() -> None:
     """Watching greedy for a few games brings a learner nearer to what greedy does."""
     with ThreadPoolExecutor(1) as pool:
-        watched = watch(pool, "druidenwalzer", "greedy", (2,), 2 * AT_ONCE)
+        watched = watch(pool, "druidenwalzer", {}, (2,), 2 * AT_ONCE)
     torch.manual_seed(2)
     learner = Learner(Network(encoding_of("druidenwalzer"), 64, 1))
     before = learner.imitate(watched, 1, 256)["imitation"]

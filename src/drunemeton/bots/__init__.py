@@ -141,11 +141,11 @@ class GreedyBot:
 
 
 class SearchBot:
-    """Many sampled worlds ahead."""
+    """Many sampled worlds ahead, as strong as the level of that name unless a strength is given."""
 
-    def __init__(self, game: type[Game], name: str, *, plain: bool = False) -> None:
+    def __init__(self, game: type[Game], name: str, *, strength: Strength | None = None, plain: bool = False) -> None:
         self.name = name
-        self.searcher = Searcher(game, strength_of(game, name), plain=plain)
+        self.searcher = Searcher(game, strength or strength_of(game, name), plain=plain)
 
     def choose(self, knowledge: Record, *, seed: int) -> int:
         """The action that the search went for most often."""

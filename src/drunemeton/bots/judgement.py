@@ -114,9 +114,12 @@ class Judgement:
         path = judgement_path(name)
         if not path.is_file():
             raise GameError(f"there is no judgement {name}")
-        told = json.loads(path.read_text(encoding="utf-8"))
-        minds = {int(seats): mind for seats, mind in told["minds"].items()}
-        return cls(told["game"], tuple(told["columns"]), minds, told["made"])
+        try:
+            told = json.loads(path.read_text(encoding="utf-8"))
+            minds = {int(seats): mind for seats, mind in told["minds"].items()}
+            return cls(told["game"], tuple(told["columns"]), minds, told["made"])
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise GameError(f"{path} is no judgement that was learnt") from None
 
     def write(self, path: Path) -> None:
         """Keep it in a file, whole or not at all."""

@@ -5,7 +5,8 @@ What a name or an argument may stand for, the simplest first (docs/own-bots.md b
 - a function that is asked with a `Position` and answers with an action, or with a move's text;
 - a class that is made with the game (or with nothing) and has `choose(knowledge, *, seed)`, as the bots of the house have;
 - a function marked with `@rule`: `choose(k, d, states, seat)`, which is compiled, and plays thousands of games a second;
-- weights that `drunemeton train` has made, by their file: `run/weights.npz`.
+- weights that `drunemeton train` has made, by their file: `run/weights.npz`;
+- a judgement that `python -m drunemeton.training.judgement` has learnt, likewise: a short search plays by it.
 
 Servers never come here: names that come over a network must not import anything.
 """
@@ -20,6 +21,7 @@ import random
 import sys
 import traceback
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -28,13 +30,16 @@ from ..rules.errors import GameError, Reason
 from ..rules.game import Game, View, apply, legal, sample, to_move
 from ..rules.kernel import CHOICES, Desk, Generic, Record, generic, has_numba, is_rule, native, plain, rule, seed
 from . import REFERENCE, Bot, GreedyBot, SearchBot, make_bot, names
+from .judgement import Judgement
+from .levels import Strength
 from .reflex import LearntBot, Reflex
 
 Answer = int | str
 Own = Callable[..., Any]
 Who = str | Own | Bot
-"""A bot of the house by its name, `my.module:Bot`, a file of weights, or the thing itself."""
-WEIGHTS = ".npz"
+"""A bot of the house by its name, `my.module:Bot`, a file that was learnt, or the thing itself."""
+WEIGHTS, JUDGEMENT = ".npz", ".json"
+BY_JUDGEMENT = Strength(30, explore=0.1, trust=1.0)  # how whoever is a judgement thinks
 
 
 class Position:
@@ -198,14 +203,16 @@ class RuleBot(OwnBot):
 
 
 def is_own(name: str) -> bool:
-    """Whether a name is that of a bot from outside, `my.module:Bot` or a file of weights."""
-    return ":" in name or name.endswith(WEIGHTS)
+    """Whether a name is that of a bot from outside, `my.module:Bot` or a file that was learnt."""
+    return ":" in name or name.endswith((WEIGHTS, JUDGEMENT))
 
 
 def load(name: str) -> Any:
-    """What `my.module:Bot` or a file of weights names; modules are also looked for in the folder we are in."""
+    """What `my.module:Bot` or a file that was learnt names; modules are also looked for in the folder we are in."""
     if name.endswith(WEIGHTS):
         return _weights(name)
+    if name.endswith(JUDGEMENT):
+        return Judgement.read(name)
     module, _, inside = name.partition(":")
     if not all(part.isidentifier() for part in (*module.split("."), *inside.split("."))):
         raise GameError(f"{name!r} names no bot: write module:Name, such as my.module:Bot")
@@ -236,7 +243,9 @@ def _weights(path: str) -> Reflex:
 def mark_of_own(name: str) -> str:
     """A short name for what the bot is now, by its source: games are counted together only while that stays."""
     thing = load(name)
-    source = name if isinstance(thing, Reflex) else inspect.getsourcefile(inspect.unwrap(thing) if callable(thing) else type(thing))
+    source = (
+        name if isinstance(thing, Reflex | Judgement) else inspect.getsourcefile(inspect.unwrap(thing) if callable(thing) else type(thing))
+    )
     assert source is not None
     return hashlib.blake2b(Path(source).read_bytes(), digest_size=3).hexdigest()
 
@@ -250,6 +259,9 @@ def own_bot(game: type[Game], thing: Any, name: str | None = None, *, plain: boo
         if thing.game is not game:
             raise GameError(f"{name} has learnt {thing.game.title}, not {game.title}")
         thing = LearntBot(game, name, thing)
+    if isinstance(thing, Judgement):
+        thing.mind(game, game.players[0])  # refuses what was learnt of another game
+        return SearchBot(game, name, strength=replace(BY_JUDGEMENT, judgement=name), plain=plain)
     if is_rule(thing):
         return RuleBot(game, name, thing, plain=plain or not has_numba())
     if isinstance(thing, type):
@@ -278,7 +290,7 @@ def find_bot(game: type[Game], who: Who, *, plain: bool | None = None) -> Any:
 def check_names(game: type[Game], players: Sequence[str]) -> None:
     """Refuse players that there are not, before anything is compiled or played."""
     for name in players:
-        if name.endswith(WEIGHTS):
+        if name.endswith((WEIGHTS, JUDGEMENT)):
             find_bot(game, name)
         elif is_own(name):
             load(name)
@@ -289,4 +301,6 @@ def check_names(game: type[Game], players: Sequence[str]) -> None:
 def no_such_bot(game: type[Game], name: str, *more: str) -> GameError:
     """That nobody has this name, and who there is."""
     here = ", ".join((*more, *names(game), REFERENCE))
-    return GameError(f"there is no bot {name!r} for {game.title}; the bots are {here}, and your own as module:Name or as a file of weights")
+    return GameError(
+        f"there is no bot {name!r} for {game.title}; the bots are {here}, and your own as module:Name or as a file that was learnt"
+    )

@@ -8,7 +8,7 @@ Importing this module registers `drunemeton/Druidenwalzer-v0`, `drunemeton/Celti
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, TypedDict, Unpack, cast
 
 from ..bots import Bot
@@ -283,9 +283,16 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
 
     def random_actions(self) -> Any:
         """A legal action for every game, each as likely."""
+        return self._advised(self.many.random_actions)
+
+    def greedy_actions(self) -> Any:
+        """What greedy would do in every game, from what the agent knows: somebody to learn from."""
+        return self._advised(self.many.greedy_actions)
+
+    def _advised(self, write: Callable[[Any], None]) -> Any:
         self._must_be_dealt()
         actions = np.zeros(self.num_envs, np.int64)
-        self.many.random_actions(actions)
+        write(actions)
         return actions
 
     def render(self) -> tuple[Any, ...]:

@@ -250,15 +250,15 @@ def others_play(i: int, games: Games, aids: Aids) -> int:
     c = games.courses[i]
     mover = to_move(s)
     while mover >= 0 and games.policies[i, mover] < AGENT and c.step < aids.limit:
-        seed(aids.desks[1], c.deal, c.step, CHOICES)
         action = 0
-        if games.policies[i, mover] == RANDOM:
-            action = random_action(s, aids.desks[1])
+        if games.policies[i, mover] == GREEDY:
+            action = greedy_for(i, mover, games, aids)
         else:
-            think_for(i, mover, games, aids)
-            if games.policies[i, mover] == GREEDY:
-                action = greedy_action(Mind(aids.minds, aids.desks, aids.trial, aids.moves, aids.sums), 0, mover, 1, 0, aids.worlds)
+            seed(aids.desks[1], c.deal, c.step, CHOICES)
+            if games.policies[i, mover] == RANDOM:
+                action = random_action(s, aids.desks[1])
             else:
+                think_for(i, mover, games, aids)
                 action = own_action(aids.minds[0], aids.desks[1], aids.trial, mover)
         play_one(s, games.knows[i], games.memories[i], aids.desks[0], c, action)
         mover = to_move(s)
@@ -271,6 +271,14 @@ def think_for(i: int, seat: int, games: Games, aids: Aids) -> None:
     set_record(aids.minds, 0, games.knows, i)
     see_hand(aids.minds[0], games.memories[i], seat)
     ponder(aids.minds[0])
+
+
+@rule
+def greedy_for(i: int, seat: int, games: Games, aids: Aids) -> int:
+    """What greedy does in this seat of game i."""
+    seed(aids.desks[1], games.courses[i].deal, games.courses[i].step, CHOICES)
+    think_for(i, seat, games, aids)
+    return greedy_action(Mind(aids.minds, aids.desks, aids.trial, aids.moves, aids.sums), 0, seat, 1, 0, aids.worlds)
 
 
 @rule
@@ -332,6 +340,14 @@ def random_actions(courses: Any, offered: Any, desks: Any, actions: Any) -> None
         actions[i] = offered[i, below(desks[2], courses[i].offered)] if courses[i].offered else 0
 
 
+@rule
+def greedy_actions(games: Games, aids: Aids, actions: Any) -> None:
+    """What greedy would do in place of every agent who must decide; 0 where the game is over."""
+    for i in range(len(games.courses)):
+        mover = games.courses[i].mover
+        actions[i] = greedy_for(i, mover, games, aids) if mover >= 0 else 0
+
+
 def opponent_of(setting: Setting, opponents: Who) -> tuple[int, Any]:
     """How the others are played, and by which bot unless it is one of those in compiled code."""
     if isinstance(opponents, str) and opponents in OPPONENTS:
@@ -382,7 +398,7 @@ class Many:
         )
         own = policy == OWN and self.bot.rule
         self._step = twin_for(setting.game, step_many, own) if own else engine.twin(step_many)
-        self._random = engine.twin(random_actions)
+        self._random, self._greedy = engine.twin(random_actions), engine.twin(greedy_actions)
 
     def __getstate__(self) -> dict[str, Any]:
         return {**self.__dict__, "bot": None}
@@ -404,9 +420,9 @@ class Many:
         with Compiling():
             self._run(chosen, self._none, NEVER)
 
-    def step(self, actions: Any, autoreset: int) -> int:
-        """One step of every game; answers the gravest outcome."""
-        return self._run(self._all, actions, autoreset)
+    def step(self, actions: Any, autoreset: int, chosen: Any = None) -> int:
+        """One step of every game, or of the chosen ones; answers the gravest outcome."""
+        return self._run(self._all if chosen is None else chosen, actions, autoreset)
 
     def _run(self, chosen: Any, actions: Any, autoreset: int) -> int:
         return int(self._step(chosen, actions, autoreset, *self._arrays))
@@ -414,6 +430,11 @@ class Many:
     def random_actions(self, actions: Any) -> None:
         """Write a legal action for every game into `actions`."""
         self._random(self.courses, self.offered, self.desks, actions)
+
+    def greedy_actions(self, actions: Any) -> None:
+        """Write what greedy would do in every game into `actions`, from what the seat knows who must decide."""
+        _, games, _, _, aids = self._arrays
+        self._greedy(games, aids, actions)
 
     def view(self, i: int) -> View:
         """What the agent of game i is shown."""

@@ -26,7 +26,7 @@ from ..rules.game import find_game
 from .fitting import Fitted, fit
 from .positions import EXPLORE, TRUST, columns_file, number_of, play_sheet, read_sheets, searcher_of
 
-TABLES = (2, 2, 3, 4)  # numbers of players, one sheet after the other
+TABLES = (2, 2, 3, 4)  # numbers of players, one sheet after the other, where the game takes so many
 SECONDS = 20.0  # of play on a sheet
 JUDGED_FROM = 3_000_000  # deals that nobody learns from
 SHEETS, CURVE = "sheets", "curve.jsonl"
@@ -35,6 +35,12 @@ SHEETS, CURVE = "sheets", "curve.jsonl"
 def say(text: str) -> None:
     """Tell how it goes, at once."""
     print(f"{time.strftime('%H:%M:%S')} {text}", flush=True)
+
+
+def tables_of(game: str) -> list[int]:
+    """How many play on each sheet, in turn."""
+    low, high = find_game(game).players
+    return [seats for seats in TABLES if low <= seats <= high]
 
 
 # --- Learning ------------------------------------------------------------------------------------------------------
@@ -69,6 +75,7 @@ class Run:
     def __init__(self, arguments: argparse.Namespace) -> None:
         self.arguments = arguments
         self.folder = arguments.out
+        self.tables = tables_of(arguments.game)
         self.sheets = self.folder / SHEETS
         self.sheets.mkdir(parents=True, exist_ok=True)
         self.next_sheet = max((number_of(path) for path in self.sheets.glob("?-??????.npz")), default=-1) + 1
@@ -103,7 +110,7 @@ class Run:
                 say(write_judgement(self.folder / f"{name}.json", given.game, found, cells=cells, believe=given.believe))
 
     def submit_play(self, pool: Executor, seconds: float) -> None:
-        seats = TABLES[self.next_sheet % len(TABLES)]
+        seats = self.tables[self.next_sheet % len(self.tables)]
         given = self.arguments.game, seats, self.next_sheet, self.judgements, str(self.sheets), seconds
         self.playing.add(pool.submit(play_sheet, *given))
         self.next_sheet += 1
@@ -111,7 +118,8 @@ class Run:
     def submit_fits(self, pool: Executor, cells: int, epochs: int) -> set[Future[tuple[int, Fitted | None]]]:
         given = self.arguments
         return {
-            pool.submit(fit_sheets, str(self.sheets), seats, cells, epochs, given.believe, given.since) for seats in sorted(set(TABLES))
+            pool.submit(fit_sheets, str(self.sheets), seats, cells, epochs, given.believe, given.since)
+            for seats in sorted(set(self.tables))
         }
 
     def take(self, done: set[Future[Any]]) -> None:
@@ -140,7 +148,7 @@ def fit_anew(given: argparse.Namespace) -> None:
     with workers(given.processes) as pool:
         jobs = [
             pool.submit(fit_sheets, str(given.out / SHEETS), seats, given.cells, given.epochs, given.believe, given.since)
-            for seats in sorted(set(TABLES))
+            for seats in sorted(set(tables_of(given.game)))
         ]
         found = [job.result() for job in jobs]
     say(write_judgement(given.to, given.game, found, cells=given.cells, epochs=given.epochs, believe=given.believe, since=given.since))

@@ -44,10 +44,9 @@ class Plan:
     judged_every: int = 50  # updates between two looks at the strength
     judged_games: int = 512
     options: dict[str, Any] = field(default_factory=dict)
-    teacher: str = "greedy"
-    watched: int = 1000  # games of the teacher, for each number of players, before the learner plays against itself
+    watched: int = 1000  # games of greedy, for each number of players, before the learner plays against itself
     epochs: int = 6  # how often it goes through them
-    lesson: int = 4096  # decisions of the teacher that are looked at together
+    lesson: int = 4096  # decisions of greedy that are looked at together
     start: str = ""  # the hash of the weights it began with; none: it began with nothing
     dials: Dials = field(default_factory=Dials)
 
@@ -157,7 +156,7 @@ class Run:
         """See others play, and imitate them; the curve tells how strong that makes who knew nothing."""
         before = self._strengths()
         with workers(self.hands or os.cpu_count() or 1) as pool:
-            watched = watch(pool, self.plan.game, self.plan.teacher, self.plan.seats, self.plan.watched)
+            watched = watch(pool, self.plan.game, self.plan.options, self.plan.seats, self.plan.watched)
         told = self.learner.imitate(watched, self.plan.epochs, self.plan.lesson) | self._strengths()
         self.keep()
         with (self.folder / CURVE).open("a", encoding="utf-8") as file:
