@@ -2,6 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { layOut, raised } from '../src/games/celtica/layout'
 import { playText, readMove, ruinOf, stopOf } from '../src/games/celtica/notation'
 import { completes, lastWalk, scene } from '../src/games/celtica/scene'
+import { foretold, ofTheMove, outlook } from '../src/games/celtica/speech'
+import type { Foreseen } from '../src/lib/protocol'
+import type { TableState } from '../src/lib/table.svelte'
+import { speak } from '../src/lib/words.svelte'
 import { KINDS, rings, type CeView, type Player } from '../src/games/celtica/view'
 
 const player = (seat: string, parts: Player['parts']): Player => ({
@@ -80,7 +84,46 @@ describe('moves', () => {
   })
 })
 
+describe('the outcome of a move', () => {
+  const seen = (kind: string, share = 1, more: object = {}): Foreseen => ({ event: { kind, ...more }, share, instead: [], because: [] })
+  const taking = [
+    seen('taken', 1, { seat: 'ulster', part: 'star' }),
+    seen('part_shown', 0.4),
+    seen('turn'),
+    seen('walked', 0.3),
+    seen('stayed', 0.2),
+  ]
+  const told = (armed: string, players = view().players) =>
+    foretold.notes!(taking, { armed, seat: 0, shown: view({ players }) } as unknown as TableState<CeView>).map(({ text }) => text)
+
+  it('is not what others may be forced to do afterwards, save that it surely ends the game', async () => {
+    await speak('en')
+    expect(ofTheMove(taking).map(({ event }) => event.kind)).toEqual(['taken', 'part_shown'])
+    expect(ofTheMove([...taking, seen('ended', 0.2), seen('ended')]).map(({ share }) => share)).toEqual([1, 0.4, 1])
+    expect(outlook(taking, 0, view())).toBe('+1 part')
+    expect(foretold.own!(taking, { armed: 'take star' } as TableState<CeView>).map(({ event }) => event.kind)).toEqual(['part_shown'])
+  })
+  it('says what a part does to the amulet', async () => {
+    await speak('en')
+    const has = (parts: Player['parts'], complete = 0) => [
+      { ...player('ulster', parts), complete, lacking: KINDS.filter((kind) => (parts[kind] ?? 0) <= complete) },
+    ]
+    expect(told('take star', has({ sun: 1, moon: 1 }))).toEqual(['Your amulet then has 3 of 9 parts.'])
+    expect(told('take sun', has({ sun: 1 }))).toEqual(['You have this one already: your amulet does not grow.'])
+    expect(told('take star', has(Object.fromEntries(KINDS.filter((kind) => kind !== 'star').map((kind) => [kind, 1]))))).toEqual([
+      'That completes an amulet!',
+    ])
+    expect(told('give sun', has({ sun: 2 }))).toEqual(['You have another one: your amulet stays as it is.'])
+    expect(told('give sun', has({ sun: 1, moon: 1 }))).toEqual(['Your amulet then has 1 of 9 parts.'])
+    expect(told('give sun', has(Object.fromEntries(KINDS.map((kind) => [kind, 1])), 1))).toEqual(['That breaks a complete amulet!'])
+  })
+})
+
 describe('scenes', () => {
+  it('with a new round everybody plays again, before the cards are dealt', () => {
+    const before = view({ players: [{ ...player('ulster', {}), playing: false }] })
+    expect(scene(before, { kind: 'round', round: 2, starter: 'ulster' }, [{ kind: 'dealt' }], before).view.players[0]!.playing).toBe(true)
+  })
   it('an amulet that becomes complete is a moment, and lasts longer', () => {
     const whole = scene(view(), { kind: 'taken', seat: 'ulster', part: 'sun' }, [], view())
     expect(completes(whole)).toBe('ulster')

@@ -4,9 +4,10 @@ import { nextTarget } from '../src/games/daemonen/keyboard.svelte'
 import { cellAt, cornerNear, placeOf, turned } from '../src/games/daemonen/layout'
 import { heard, moveGroups, readMove } from '../src/games/daemonen/notation'
 import { lastPlaces, scene } from '../src/games/daemonen/scene'
-import { foretold, says, warns } from '../src/games/daemonen/speech'
+import { asks, foretold, says, warns } from '../src/games/daemonen/speech'
 import type { Cell, DdView, Player } from '../src/games/daemonen/view'
 import type { TableState } from '../src/lib/table.svelte'
+import { say, speak } from '../src/lib/words.svelte'
 import { questionAt } from '../src/games/daemonen/whynot.svelte'
 
 const cell = (name: string, more: Partial<Cell> = {}): Cell => {
@@ -152,5 +153,20 @@ describe('scenes', () => {
   it('say a field as it lies', () => {
     expect(says({ kind: 'laid', seat: 'red', card: 'FWMMMM', rotation: 2, cell: '1,0' })?.params?.card).toBe('MMFWMM')
     expect(says({ kind: 'moved', seat: 'red' })).toBeNull()
+  })
+})
+
+describe('the question', () => {
+  it('names the spells that can be cast, and no others', async () => {
+    await speak('en')
+    const asked = (phase: string, ...moves: string[]) => {
+      const { key, params } = asks({ phase, left: 2, in_hand: null, half: null, chosen: [], players: [] } as unknown as DdView, 0, 0, moves)
+      return say(key, params)
+    }
+    expect(asked('light', 'stone 1,1/0', 'end')).toBe('Light magic, 2 spells: set a stone.')
+    expect(asked('light', 'stone 1,1/0', 'temple 1,1', 'convert 2,1/0')).toBe(
+      'Light magic, 2 spells: set a stone, build a temple, or make another’s stone yours.',
+    )
+    expect(asked('dark', 'demon 1,1', 'anchor 2,1')).toBe('Dark magic, 2 spells: lay a demon field or anchor a population.')
   })
 })

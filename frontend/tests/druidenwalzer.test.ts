@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { layOut, onOval, stretch } from '../src/games/druidenwalzer/layout'
 import { jump, readMove, retreat, waltz, withdraw } from '../src/games/druidenwalzer/notation'
 import { lastPlaces, scene } from '../src/games/druidenwalzer/scene'
-import { outlook, outlookInWords } from '../src/games/druidenwalzer/speech'
+import { asks, outlook, outlookInWords } from '../src/games/druidenwalzer/speech'
 import { readCard, type DwView, type Tree } from '../src/games/druidenwalzer/view'
 import type { Foreseen } from '../src/lib/protocol'
 import { speak } from '../src/lib/words.svelte'
@@ -105,5 +105,15 @@ describe('looking ahead', () => {
     expect(outlook(foreseen, 0, view())).toBe('+1,3 −1')
     expect(outlookInWords(foreseen, 0, view())).toBe('Kultzeichen: etwa 1,3 für dich, 1 gegen dich')
     expect(outlookInWords(foreseen, 1, view())).toBe('Kultzeichen: 1 für dich, etwa 1,3 gegen dich')
+  })
+})
+
+describe('the question', () => {
+  it('names no other moves than those that it is asked for', () => {
+    const asked = (...moves: string[]) => asks(view(), 0, 0, moves).key
+    expect(asked('W 4<@1', 'J black', 'R 4<')).toBe('web.dw.ask.turn')
+    expect(asked('W 4<@1', 'R @2')).toBe('web.dw.ask.turn_no_jump')
+    expect(asked('W 4<@1', 'J black')).toBe('web.dw.ask.turn_no_retreat')
+    expect(asked('W 4<@1')).toBe('web.dw.ask.turn_waltz')
   })
 })

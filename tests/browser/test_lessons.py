@@ -168,6 +168,8 @@ def test_after_two_wrong_tries_the_way_is_shown(opened: Opener) -> None:
     page = opened()
     page.goto("/learn/druidenwalzer?lesson=way")
     page.wait_for_selector("main[data-revision][data-state=mine]")
+    # Jump and retreat are taught later.
+    expect(page.locator("[data-part=status]")).to_contain_text(say("en", "web.dw.ask.turn_waltz"))
     for move in ("W 4<@1", "W 4<@2"):
         listed(page, move, "mouse")
         page.locator("[role=alert]:visible").first.wait_for()
@@ -186,6 +188,56 @@ def test_a_capture_crosses_out_whom_it_takes_and_a_reached_goal_leaves_no_action
     expect(page.locator("[data-step=now]")).to_have_count(1)
     page.locator("[data-play-armed]:visible").first.click()
     expect(page.locator("[data-step=done]")).to_have_count(2)
+
+
+def test_what_a_wrong_try_would_bring_hides_nothing_that_can_be_tapped(opened: Opener) -> None:
+    page = opened(PHONE, language="de")
+    page.goto("/learn/daemonen?lesson=dark")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
+    target = page.locator("[data-target][data-place='2,0']")
+    target.tap()
+    expect(page.locator("[data-play-armed]:visible")).to_be_visible()
+    target.tap()
+    said = page.locator("[data-part=stage] [role=alert]")
+    expect(said).to_contain_text(say("de", "lesson.dd.dark.wrong.own"))
+    words = said.bounding_box()
+    assert words
+    assert page.locator("[data-target]").count() > 1
+    for box in (one.bounding_box() for one in page.locator("[data-target]").all()):
+        assert box
+        assert not (words["x"] < box["x"] + box["width"] and box["x"] < words["x"] + words["width"]) or not (
+            words["y"] < box["y"] + box["height"] and box["y"] < words["y"] + words["height"]
+        )
+
+
+ON_ITS_THREAD = """(knots) => knots.map((knot) => {
+  const thread = document.querySelector(`[data-thread=${knot.dataset.contest}]`)
+  const { e, f } = knot.transform.baseVal.consolidate().matrix
+  return thread.isPointInStroke(new DOMPoint(e, f))
+})"""
+
+
+@pytest.mark.parametrize(("size", "language"), [(PHONE, "de"), (DESK, "en")], ids=["phone", "desk"])
+def test_contests_are_written_upon_their_threads_and_the_button_stands_still(opened: Opener, size: dict[str, int], language: str) -> None:
+    """Three contests, then one without any: what a move brings is long or short, and the button that plays it is where it was."""
+    page = opened(size, language=language)
+    page.goto("/learn/druidenwalzer?lesson=contest")
+    page.wait_for_selector("main[data-revision][data-state=mine]")
+    heights = set()
+    for move, contests in (("W 5<@4", 3), ("W 5<@2", 2), ("J orange", 0)):
+        drawer = page.locator("[data-open=moves]")
+        if drawer.count():
+            drawer.tap()
+        page.locator(f'[data-list-move="{move}"]:visible').first.click()
+        page.keyboard.press("Escape") if drawer.count() else None
+        expect(page.locator("[data-contest]")).to_have_count(contests)
+        if contests:
+            assert page.locator("[data-contest]").evaluate_all(ON_ITS_THREAD) == [True] * contests
+        box = page.locator("[data-play-armed]:visible").first.bounding_box()
+        assert box
+        heights.add(round(box["y"]))
+        page.locator("[data-play-armed]:visible + button").first.click()
+    assert len(heights) == 1
 
 
 def test_a_rule_leads_to_the_stage_that_teaches_it(opened: Opener) -> None:

@@ -81,6 +81,8 @@ export interface Note {
 export interface Foretelling<V = AnyView> {
   /** Kinds of event that have a line. */
   kinds: string[]
+  /** What of an outcome may have lines at all: what comes of the move itself, where others would go on at once. */
+  own?(foreseen: Foreseen[], table: TableState<V>): Foreseen[]
   /** Those of them that weigh most. */
   loud?: string[]
   /** What is to be said beside the lines. */
@@ -104,8 +106,8 @@ export interface GameTable<V = AnyView> {
   Chip: Component<{ name: string; value: unknown }>
   /** How a move's foreseen outcome is read; without it, all that has a line in the log. */
   foretold?: Foretelling<V>
-  /** What is asked of this seat now, or what is being waited for. */
-  asks(view: V, seat: number | null, turn: number | null): Saying
+  /** What is asked of this seat now, naming no other moves than these; or what is being waited for. */
+  asks(view: V, seat: number | null, turn: number | null, moves: string[]): Saying
   moves(legal: string[], view: V, seat: number): MoveGroup[]
   /** Whom the seats are, as keys of the catalogues. */
   seatNames: string[]

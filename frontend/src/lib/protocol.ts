@@ -134,6 +134,8 @@ export interface LessonStage {
   solution: string[]
   /** What its words point at, as `about` names it. */
   point: string[]
+  /** Of which moves the question speaks, by their first word; of all if there is none. */
+  asks: string[]
 }
 
 /** What everybody at a table may know of it, apart from the play. */

@@ -61,6 +61,9 @@ def check_stage(stage: Stage) -> Report:
     """The solution leads to the goal, so does whatever the stage lets pass, and everything else is answered."""
     report = Report(stage, decisions=len(stage.solution))
     plan = arrange(stage)
+    offered = {move.split()[0] for move in _at(stage, plan, []).offered()}
+    if idle := set(stage.asks) - offered:
+        raise BadStage(_label(stage), f"the question speaks of what cannot be played: {', '.join(sorted(idle))}")
     played: list[str] = []
     for n, move in enumerate(stage.solution):
         game = _at(stage, plan, played)

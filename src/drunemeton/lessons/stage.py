@@ -4,6 +4,7 @@
 rules = ["DW-5.3"]          # what it teaches; the rules page links here
 seat = "moon"               # whom the learner plays
 point = ["board:MC"]        # ringed on the board while the words are read, by what the board explains itself with
+asks = ["W"]                # of which moves the question speaks, by their first word; of all that can be played unless told
 moves = ["1<", "1<", ...]   # lead from the beginning to the position
 solution = ["W 5<@2"]       # one way to the goal; the learner may find another
 way = [["red 3"], ["take *"]]   # only where the goal takes several decisions: which moves are on the way, decision by decision
@@ -46,6 +47,7 @@ _FIELDS = {
     "seat",
     "seats",
     "point",
+    "asks",
     "moves",
     "solution",
     "way",
@@ -85,6 +87,7 @@ class Stage:
     seats: int
     rules: tuple[str, ...]
     point: tuple[str, ...] = ()
+    asks: tuple[str, ...] = ()
     moves: tuple[str, ...] = ()
     solution: tuple[str, ...] = ()
     way: tuple[tuple[str, ...], ...] = ()
@@ -180,6 +183,7 @@ def read_stage(path: Path) -> Stage:
         seats=data.get("seats", game_type.players[0]),
         rules=tuple(data.get("rules", ())),
         point=tuple(data.get("point", ())),
+        asks=tuple(data.get("asks", ())),
         moves=tuple(data.get("moves", ())),
         solution=tuple(data.get("solution", ())),
         way=tuple(tuple(step) for step in data.get("way", ())),

@@ -167,6 +167,7 @@ class LessonStage(Shape):
     closing: bool = Field(description="a short game, and nothing else to reach")
     solution: list[str] = Field(description="one way to the goal")
     point: list[str] = Field(description="what its words point at, as `about` names it")
+    asks: list[str] = Field(description="of which moves the question speaks, by their first word; of all if there is none")
 
 
 class TableInfo(Shape):

@@ -63,4 +63,5 @@ class Lesson:
 
     def describe(self) -> dict[str, Any]:
         """The stage as the page needs it."""
-        return {**self.stage.describe(), "solution": list(self.stage.solution), "point": list(self.stage.point)}
+        stage = self.stage
+        return {**stage.describe(), "solution": list(stage.solution), "point": list(stage.point), "asks": list(stage.asks)}

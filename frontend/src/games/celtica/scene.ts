@@ -120,6 +120,7 @@ function land(view: CeView, event: GameEvent, last: CeView): CeView {
   switch (event.kind) {
     case 'round':
       view.round = Number(event.round)
+      for (const one of view.players) one.playing = true
       view.starter = String(event.starter)
       break
     case 'shuffled': {

@@ -1,8 +1,8 @@
 /** Places and questions of this game in words: the sentence of the status line, labels. */
-import type { Foretelling, Saying } from '../../lib/game'
+import type { Foretelling, Note, Saying } from '../../lib/game'
 import type { Foreseen } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
-import { SEATS, sum, type CeView, type Colour, type Place, type PlaceKind } from './view'
+import { KINDS, SEATS, sum, type CeView, type Colour, type Kind, type Place, type PlaceKind, type Player } from './view'
 import { readMove, ruinOf, stopOf } from './notation'
 
 export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)
@@ -30,11 +30,44 @@ export function warns(move: string, view: CeView): string | null {
   )
 }
 
+/** With these it is somebody's turn, or everybody's: what follows is no longer the move's. */
+const AFTER = ['turn', 'round', 'trade']
+const ENDS = ['play_ended', 'ended']
+const CHOSEN = ['taken', 'given', 'swapped', 'bought']
+
+/** What comes of a move itself. What others are forced to do afterwards is guesswork to whoever moves, save that it surely ends the game. */
+export function ofTheMove(foreseen: Foreseen[]): Foreseen[] {
+  const after = foreseen.findIndex(({ event }) => AFTER.includes(event.kind))
+  return foreseen.filter(({ event, share }, i) => after < 0 || i < after || (share === 1 && ENDS.includes(event.kind)))
+}
+
+/** What a part that is taken or given up does to the amulet: that is why one chooses it. */
+function amuletWords(move: 'take' | 'give', part: Kind, player: Player): Note {
+  const has = player.parts[part] ?? 0
+  const size = KINDS.length - player.lacking.length
+  const sized = (count: number) => say('web.ce.amulet.then', { count, of: KINDS.length })
+  if (move === 'take') {
+    if (!player.lacking.includes(part)) return { text: say('web.ce.amulet.twice'), tone: 'soft' }
+    return { text: player.lacking.length === 1 ? say('web.ce.amulet.completes') : sized(size + 1), tone: 'loud' }
+  }
+  if (has > player.complete + 1) return { text: say('web.ce.amulet.spare'), tone: 'soft' }
+  return { text: has > player.complete ? sized(size - 1) : say('web.ce.amulet.breaks'), tone: 'bad' }
+}
+
 /** Who walks where, and what the place at the end of the way does. */
 export const foretold: Foretelling<CeView> = {
   kinds: ['walked', 'stayed', 'last_round', 'taken', 'given', 'nothing_left', 'play_ended', 'swapped', 'bought', 'ended'],
+  own(foreseen, table) {
+    const own = ofTheMove(foreseen)
+    // The move's own words say what is taken, given up or swapped; what follows of itself has its line.
+    const said = table.armed && readMove(table.armed).kind !== 'play' ? own.findIndex(({ event }) => CHOSEN.includes(event.kind)) : -1
+    return own.filter((_, i) => i !== said)
+  },
   notes(_, table) {
     const move = table.armed ? readMove(table.armed) : null
+    const player = table.shown.players[table.seat ?? -1]
+    if (player && table.shown.phase !== 'experience' && (move?.kind === 'take' || move?.kind === 'give'))
+      return [amuletWords(move.kind, move.part, player)]
     if (!table.armed || move?.kind !== 'play') return []
     const stop = stopOf(table.shown, move.colour, move.druid + move.experience)
     if (!stop) return []
@@ -72,7 +105,8 @@ export function asks(view: CeView, seat: number | null, turn: number | null): Sa
  * What a move will bring in a word or two: parts that come and go, of those to choose from the ones that are needed, a card of
  * which deck, the last round.
  */
-export function outlook(foreseen: Foreseen[], seat: number, view: CeView): string {
+export function outlook(all: Foreseen[], seat: number, view: CeView): string {
+  const foreseen = ofTheMove(all)
   const own = view.players[seat]
   const some = (kind: string) => foreseen.find(({ event }) => event.kind === kind)?.event
   const count = (...kinds: string[]) => foreseen.filter(({ event }) => kinds.includes(event.kind)).length

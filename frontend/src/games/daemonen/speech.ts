@@ -2,15 +2,18 @@
 import type { Foretelling, Note, Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { settings } from '../../lib/settings.svelte'
-import { say, word } from '../../lib/words.svelte'
+import { language, say, word } from '../../lib/words.svelte'
 import { turned } from './layout'
 import { SEATS, type Cell, type Corner, type DdView, type Prospect } from './view'
 
 /** Who plays by finger has no keys. */
 const finger = matchMedia('(pointer: coarse)')
 
-/** What is asked of a seat now. */
-export function asks(view: DdView, seat: number | null, turn: number | null): Saying {
+/** The spells of each magic, by the verbs of their moves. */
+const SPELLS: Record<string, string[]> = { light: ['stone', 'temple', 'convert'], dark: ['demon', 'remove', 'anchor'] }
+
+/** What is asked of a seat now, naming no other moves than these. */
+export function asks(view: DdView, seat: number | null, turn: number | null, moves: string[]): Saying {
   if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
   if (seat !== turn) return { key: seat === null ? 'web.dd.ask.turn_of' : 'web.dd.ask.waiting', params: { seat: SEATS[turn] } }
   const left = view.phase === 'move' ? Math.min(view.left, view.players[turn]!.populations) : view.left
@@ -23,6 +26,12 @@ export function asks(view: DdView, seat: number | null, turn: number | null): Sa
       key: view.phase === 'move' ? 'web.dd.ask.to' : view.half.includes('/') ? 'web.dd.ask.stone_from' : 'web.dd.ask.temple_from',
       params: { place: view.half },
     }
+  const spells = SPELLS[view.phase]?.filter((verb) => moves.some((move) => move.startsWith(`${verb} `)))
+  if (spells) {
+    const said = spells.map((verb) => say(`web.dd.spell.${verb}`))
+    const list = new Intl.ListFormat(language(), { type: 'disjunction' }).format(said)
+    return { key: `web.dd.ask.${view.phase}`, params: { left, spells: list } }
+  }
   return { key: view.phase === 'populate' && left === 0 ? 'web.dd.ask.populate.trophies' : `web.dd.ask.${view.phase}`, params: { left } }
 }
 

@@ -43,8 +43,8 @@ export function cultCards(view: DwView, name: string): { card: string; count: nu
   return [...counts].map(([card, count]) => ({ card, count }))
 }
 
-/** What is asked of a seat now. */
-export function asks(view: DwView, seat: number | null, turn: number | null): Saying {
+/** What is asked of a seat now, naming no other moves than these. */
+export function asks(view: DwView, seat: number | null, turn: number | null, moves: string[]): Saying {
   const mine = seat !== null && seat === turn
   const who = SEATS[turn ?? 0]!
   if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
@@ -54,7 +54,9 @@ export function asks(view: DwView, seat: number | null, turn: number | null): Sa
   if (view.phase === 'contest') return { key: 'web.dw.ask.contest' }
   const due = view.trees.filter((tree) => tree.must_fill && tree.seat === who && !tree.top)
   if (due.length) return { key: 'web.dw.ask.fill', params: { tree: due.map((tree) => tree.number), count: due.length } }
-  return { key: view.jump_to[who] ? 'web.dw.ask.turn' : 'web.dw.ask.turn_no_jump' }
+  const may = (verb: string) => moves.some((move) => move.startsWith(`${verb} `))
+  if (may('J')) return { key: may('R') ? 'web.dw.ask.turn' : 'web.dw.ask.turn_no_retreat' }
+  return { key: may('R') ? 'web.dw.ask.turn_no_jump' : 'web.dw.ask.turn_waltz' }
 }
 
 /** Setting up brings no tokens. */
