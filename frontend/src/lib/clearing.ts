@@ -34,7 +34,7 @@ export function keepClear(box: HTMLElement, x: number, y: number, first: 'above'
   const question = document.querySelector('.saying [data-part=status]')?.getBoundingClientRect()
   const floor = Math.min(ground.bottom, question?.top ?? innerHeight)
   const sides = [point.y - GAP - height, point.y + GAP]
-  const tops = [...(first === 'above' ? sides : sides.reverse()), ground.top, (ground.top + floor - height) / 2, floor - height].filter(
+  const tops = [...(first === 'above' ? sides : sides.toReversed()), ground.top, (ground.top + floor - height) / 2, floor - height].filter(
     (top) => top >= ground.top && top + height <= floor,
   )
   const lefts = [point.x - width / 2, ground.left, ground.right - width].map((left) =>
