@@ -40,6 +40,7 @@ def measure(versus_ismcts: int | None = None, keep: Path | None = None, part: st
     if versus_ismcts:
         return versus(versus_ismcts, keep)
     os.environ["JAX_PLATFORMS"] = "cpu"
+    os.environ["PYGAME_HIDE_SUPPORT_PROMPT"] = "1"  # PettingZoo's classics bring it, and rows as JSON begin with a bracket
     os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
     return [found for name, rows in PARTS.items() if part in ("", name) for found in rows()]
 

@@ -209,6 +209,7 @@ def copy_box(box: Box) -> Box:
 # --- Rules: plain as written, native on demand ---------------------------------------------------------------------
 
 _rules: dict[Callable[..., Any], None] = {}
+_unfolded: set[Callable[..., Any]] = set()
 _built: dict[tuple[Callable[..., Any], str], Callable[[], Any]] = {}
 
 # What a twin is made for.
@@ -219,6 +220,12 @@ def rule(fn: F) -> F:
     """Mark a function as a rule: it stays what it is, and `native` can compile it."""
     _rules[fn] = None
     return fn
+
+
+def unfolded(fn: F) -> F:
+    """Mark a rule that is written out wherever a rule calls it, since handing its arguments over would take longer than its work."""
+    _unfolded.add(fn)
+    return rule(fn)
 
 
 def native_form(written: Callable[..., Any], target: str = CPU) -> Callable[[F], F]:
@@ -325,6 +332,7 @@ class Twins:
         twin: Any = FunctionType(fn.__code__, space, fn.__name__, fn.__defaults__, fn.__closure__)
         twin.__qualname__, twin.__module__, twin.__doc__ = fn.__qualname__, fn.__module__, fn.__doc__
         twin.inner, twin.about, twin.guests = key[1], self.about, self._guests(fn)
+        twin.unfolded = fn in _unfolded
         self.made[key] = self.compile(twin)
         for name in fn.__code__.co_names:
             called = fn.__globals__.get(name)
@@ -383,6 +391,8 @@ def _compile(fn: FunctionType) -> Any:
             # A way in from Python takes as long to compile as a small rule.
             inner = getattr(fn, "inner", False)
             way: dict[str, Any] = {"no_cpython_wrapper": inner, "no_cfunc_wrapper": inner}
+            if inner and getattr(fn, "unfolded", False):
+                way["inline"] = "always"
             compiler = InnerCompiler if inner else EntryCompiler
             return _widened(numba.njit(fn, cache=True, nogil=True, error_model="numpy", pipeline_class=compiler, **way))
         finally:
