@@ -3,8 +3,9 @@ import { expect, it } from 'vitest'
 import { effectOf, type Effects } from '../src/lib/effects'
 import type { GameInfo, OptionText } from '../src/lib/protocol'
 import { experiment, speak } from '../src/lib/words.svelte'
-import { findings, playedBy } from '../src/lab/says'
-import { asked, compared, edited, isShare, settingName, text, told, type LabResult } from '../src/lab/lab'
+import { ApiError } from '../src/lib/api'
+import { asItIs, findings, playedBy } from '../src/lab/says'
+import { asked, compared, edited, isShare, settingName, text, told, wrong, type LabResult } from '../src/lab/lab'
 
 it('tells shares in per cent and everything else as it is', () => {
   expect(told('seat.sun', 0.5349)).toBe('53.5%')
@@ -81,7 +82,7 @@ it('says of each setting what is certain, what was asked for first, and who play
   expect(only!.sentences).toHaveLength(2)
   expect(only!.sentences[0]).toContain('games last 25% fewer turns, 30 instead of 40.')
   expect(only!.sentences[1]).toContain('more games end so: the points; 90% instead of 50%.')
-  expect(playedBy(result)).toContain('played by 2 × greedy (one step ahead), 1 × level 5')
+  expect(playedBy(result)).toContain('played by 2 × greedy (1 step), 1 × level 5')
 })
 
 it('tells of another reading what it does to length, balance and ends', async () => {
@@ -103,4 +104,30 @@ it('tells of another reading what it does to length, balance and ends', async ()
   greedy.length.certain = false
   expect(effectOf(known, 'daemonen', option, false)).toContain('no certain change of length, balance, or the way games end')
   expect(effectOf({}, 'daemonen', option, false)).toBe('')
+})
+
+it('says in words what cannot be played, and of which entry', async () => {
+  await speak('de')
+  await experiment()
+  const params = { code: 'range', value: 500, low: 0, high: 127 }
+  const said = wrong('daemonen', new ApiError(422, 'bad_option', 'components, portals: no', 'portals', params))
+  expect(said).toContain('Portale')
+  expect(said).toContain('500 ist keine ganze Zahl von 0 bis 127')
+  expect(wrong('daemonen', new ApiError(409, 'lab_busy', ''))).toContain('Ein anderer Versuch läuft')
+})
+
+it('tells of two who are unlike what decides a game', async () => {
+  await speak('en')
+  await experiment()
+  const figure = { mean: 0.8, low: 0.7, high: 0.9, spread: 0.1 }
+  const measures = ['player.1', 'length.minutes', 'length.turns', 'starter.wins', 'open.until', 'open.lead changes']
+  const made = {
+    experiment: { game: 'druidenwalzer', settings: [{ name: 'default', players: ['level-3', 'greedy'] }] },
+    figures: [Object.fromEntries(measures.map((name) => [name, figure]))],
+    luck: [{ skill: 0.36, seat: 0.01, deal: 0.2, rest: 0.43 }],
+  } as unknown as LabResult
+  const told = asItIs(made).join(' ')
+  expect(told).toContain('80% (70% to 90%)')
+  expect(told).toContain('skill for 36%')
+  expect(asItIs({ ...made, luck: [null] }).join(' ')).not.toContain('skill')
 })

@@ -24,7 +24,7 @@ def laboratory(page: Page, game: str, knob: str) -> None:
 
 def run(page: Page) -> None:
     """Fifty deals at random, to their end."""
-    page.locator("select:has(option[value=random])").select_option("random")
+    page.locator("[data-bot]").select_option("random")
     page.locator("select:has(option[value='50'])").select_option("50")
     page.locator("[data-run]").click()
     expect(page.locator("[data-chart]").first).to_be_visible(timeout=COMPILED)
@@ -67,8 +67,14 @@ def test_a_number_that_was_typed_is_tried_and_the_answer_prints_on_paper(opened:
     """Nobody has to press "add" first; and what was drawn for a wide screen stays within its frame on a narrow sheet."""
     page = opened(DESK, language="de")
     laboratory(page, "druidenwalzer", "hand")
+    page.locator("[data-values]").fill("500")
+    page.locator("[data-run]").click()
+    expect(page.locator("[role=alert]")).to_contain_text("Karten einer vollen Hand: 500 ist keine ganze Zahl")
+    page.get_by_role("button", name="Wegnehmen").click()
     page.locator("[data-values]").fill("1")
+    page.locator("[data-rival]").select_option("greedy")
     run(page)
+    expect(page.locator("[data-lab]")).to_contain_text("Was eine Partie entscheidet: Können zu")
     expect(page.locator("[data-said]").first).to_have_attribute("data-said", "Karten einer vollen Hand = 1")
     page.emulate_media(media="print")
     page.set_viewport_size({"width": 700, "height": 1000})

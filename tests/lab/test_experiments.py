@@ -14,7 +14,7 @@ from drunemeton.appraisal.calibration import Calibration, calibration_of
 from drunemeton.appraisal.glance import GLANCE, at_a_glance
 from drunemeton.bots.match import Match
 from drunemeton.lab.experiment import from_result, made
-from drunemeton.lab.measures import minutes, names, values
+from drunemeton.lab.measures import is_share, minutes, names, values
 from drunemeton.lab.running import Run, beside, record_of, shapes_of
 from drunemeton.lab.tables import LabTable, read_player
 from drunemeton.lab.things import PACE, things
@@ -92,6 +92,18 @@ def test_it_stops_when_the_question_is_answered_and_says_when_it_cannot_be() -> 
     assert unsure.data["answer"]["verdicts"][0]["needed"] > 40
     assert "cannot be answered" in lab.report(unsure)
     assert "is answered" in lab.report(sure)
+
+
+def test_a_share_lies_between_nothing_and_all_however_few_deals_there_are() -> None:
+    """Of four deals an interval of "open for 94 %" would reach beyond 100 %, and one of a difference beyond all of it."""
+    found = lab.run(small(deals=4, vary=[{"set": "hand", "to": [1]}, {"set": "tokens_to_conquer", "to": [6]}]), processes=1)
+    shares = [name for name in found.data["measures"] if is_share(name)]
+    assert "open.until" in shares
+    figures = [one[name] for one in found.data["figures"] for name in shares]
+    differences = [one[name] for one in found.data["differences"] for name in shares]
+    assert all(0 <= one["low"] <= one["high"] <= 1 for one in figures)
+    assert all(-1 <= one["low"] <= one["high"] <= 1 for one in differences)
+    assert any(abs(one["high"]) == 1 or abs(one["low"]) == 1 for one in differences)
 
 
 def test_who_may_not_use_something_does_not_unless_he_must() -> None:

@@ -106,6 +106,14 @@ export const begin = (asked: Asked) =>
   answer<LabBegun>('/api/lab', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) })
 export const end = (run: string) => answer<unknown>(`/api/lab/${run}`, { method: 'DELETE' })
 
+/** What cannot be played, said of the entry that is meant. */
+export function wrong(game: string, found: unknown): string {
+  if (!(found instanceof ApiError)) return say('lab.problem.unreachable')
+  const key = `problem.${String(found.params.code)}`
+  if (found.entry && knows(key)) return say('web.setup.wrong', { entry: knobName(game, found.entry), problem: say(key, found.params) })
+  return knows(`lab.problem.${found.code}`) ? say(`lab.problem.${found.code}`) : found.message
+}
+
 /** The record of one game of a result, run here or come as a file. */
 export async function recordOf(game: string, { players, options, components }: Setting, deal: number): Promise<string> {
   const body = JSON.stringify({ game, players, options, components, deal })

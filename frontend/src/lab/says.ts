@@ -22,10 +22,20 @@ export function asItIs(result: LabResult): string[] {
   const { low, high } = figure('starter.wins')
   const favoured = low > fair ? 'more' : high < fair ? 'less' : 'even'
   return [
+    ...skill(result, reach),
     say('lab.says.length', { ...reach('length.minutes'), turns: told('length.turns', figure('length.turns').mean) }),
     say(`lab.says.starter.${favoured}`, { ...reach('starter.wins'), fair: told('starter.wins', fair) }),
     say('lab.says.open', { ...reach('open.until'), changes: told('open.lead changes', figure('open.lead changes').mean) }),
   ]
+}
+
+/** Of two who are unlike: how often the first wins, and what decides it. */
+function skill(result: LabResult, reach: (measure: string) => Record<string, string>): string[] {
+  const luck = result.luck[0]
+  if (!luck) return []
+  const [who, other] = result.experiment.settings[0]!.players.map(botName)
+  const parts = Object.fromEntries(Object.entries(luck).map(([name, share]) => [name, told('seat', share)]))
+  return [say('lab.says.player', { who, other, ...reach('player.1') }), say('lab.says.luck', parts)]
 }
 
 /** Of which game, and by whom it was played: the answer depends on it. */

@@ -12,7 +12,7 @@ from .. import __version__
 from ..rules.errors import GameError
 from .experiment import Experiment
 from .measures import Shape, is_share, luck, names, values
-from .stats import ERRING, SURE, Look, chance_of, estimate, holm, pairing
+from .stats import ERRING, SURE, Estimate, Look, chance_of, estimate, holm, pairing
 
 DIGITS = 9
 EXTREMES = (
@@ -111,7 +111,7 @@ def judged(experiment: Experiment, columns: Columns, look: Look, *, last: bool) 
     for setting in range(len(arrays)):
         found = {}
         for n, name in enumerate(columns.names):
-            one = estimate(arrays[setting][:, n], chance)
+            one = _possible(name, estimate(arrays[setting][:, n], chance))
             found[name] = {"mean": _round(one.mean), "low": _round(one.low), "high": _round(one.high), "spread": _round(one.spread)}
         figures.append(found)
     others = len(arrays) - 1
@@ -120,7 +120,7 @@ def judged(experiment: Experiment, columns: Columns, look: Look, *, last: bool) 
         compared: dict[str, Any] = {}
         for n, name in enumerate(columns.names):
             base, other = arrays[0][:, n], arrays[setting][:, n]
-            gap = estimate(other - base, chance / others, difference=True)
+            gap = _possible(name, estimate(other - base, chance / others, difference=True), least=-1.0)
             p = chance_of(other - base)
             chances.append((p, setting, name))
             compared[name] = {"mean": _round(gap.mean), "low": _round(gap.low), "high": _round(gap.high), "chance": float(f"{p:.3g}")}
@@ -153,6 +153,13 @@ def judged(experiment: Experiment, columns: Columns, look: Look, *, last: bool) 
     }
     data["answer"] = _answer(experiment, data, deals, last)
     return Result(data)
+
+
+def _possible(name: str, found: Estimate, least: float = 0.0) -> Estimate:
+    """An interval without what cannot be: of few deals that of a share may reach beyond all or nothing."""
+    if not is_share(name):
+        return found
+    return found._replace(low=max(least, found.low), high=min(1.0, found.high))
 
 
 def _gap(difference: dict[str, Any]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from .settings import Settings
 
 KEPT = 8  # runs that are remembered
 LONGEST = 1 << 23  # a line at most
-PATIENCE = 120.0  # seconds of silence after which a process is given up; the first run ever has to compile
+PATIENCE = 300.0  # seconds of silence after which a process is given up; the first run ever has to compile, behind everybody else
 LEAVE = 3.0  # seconds in which a run that is ended may tell what it knows
 BOTS = ("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5")
 
