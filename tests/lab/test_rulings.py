@@ -86,6 +86,8 @@ def test_a_study_becomes_tables(tmp_path: Path) -> None:
     for heading in ("The game as it is", "Which actions are used", "| random only waltz (against random) |", "| greedy against random |"):
         assert heading in made_page
     assert "**" in made_page
+    assert "| counter-clockwise cards |" in made_page
+    assert "| card 7 |" not in made_page  # nobody has one
     written = (tmp_path / "depth.json").stat().st_mtime_ns
     run_study(study, tmp_path, processes=1)
     assert (tmp_path / "depth.json").stat().st_mtime_ns == written

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from ..locales import catalogue
 from ..rules.errors import GameError
+from ..rules.game import find_game
 from .measures import shown
 from .result import Result
 from .words import interval
 
 BEGIN, END = "<!-- lab: made by drunemeton lab page -->", "<!-- /lab -->"
 MOST_USED = 24
+SELDOM = 0.05  # uses a game that nobody asks about
 
 
 def into(text: str, made: str) -> str:
@@ -76,7 +79,8 @@ def _numbers(result: Result) -> Iterator[str]:
     yield ""
     yield (
         f"{result.data['deals']} deals, the same for every row; each cell is the figure, then its difference to the first row deal by deal "
-        "with the 95 % interval for all rows together. **Bold** is certain (the chance that any bold figure is false is at most 1 %)."
+        "with the 95 % interval for all rows together; differences of shares are in percentage points. **Bold** is certain (the chance "
+        "that any bold figure is false is at most 1 %)."
     )
     yield ""
     yield f"| change | ends by {end.partition('.')[2]} | turns | who begins wins | end open for |"
@@ -107,14 +111,21 @@ def _uses(results: Sequence[Result]) -> Iterator[str]:
     yield "|---|" + "---|" * len(who)
     first = results[0]
     named = [name for name in first.data["measures"] if name.startswith("use.")]
+    named = [name for name in named if any(one.figure(0, name)["mean"] > SELDOM for one in results)]
     named.sort(key=lambda name: -first.figure(0, name)["mean"])
     for name in named[:MOST_USED]:
         what = name.partition(".")[2]
         cells = [
             f"{shown(name, one.figure(0, name)['mean'])}; {interval(name, one.figure(0, f'pays.{what}'), sign=True)}" for one in results
         ]
-        yield f"| {what.replace('_', ' ')} | {' | '.join(cells)} |"
+        yield f"| {_worded(first, what)} | {' | '.join(cells)} |"
     yield ""
+
+
+def _worded(result: Result, thing: str) -> str:
+    """What is used, as the laboratory's page calls it."""
+    prefix = find_game(result.data["experiment"]["game"]).prefix.lower()
+    return str(catalogue("en").get(f"lab.thing.{prefix}.{thing}", thing.replace("_", " ")))
 
 
 def _held(result: Result) -> Iterator[str]:
