@@ -11,6 +11,7 @@ from drunemeton import lab
 from drunemeton.lab import pages, rulings
 from drunemeton.lab.experiment import made
 from drunemeton.lab.study import read_study, run_study
+from drunemeton.locales import catalogue
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import find_game, playable
 
@@ -82,7 +83,7 @@ def test_a_study_becomes_tables(tmp_path: Path) -> None:
         "depth": made({**base, "players": ["greedy", "random"], "mirrored": True}),
     }
     found = run_study(study, tmp_path, processes=1)
-    made_page = pages.page(found)
+    made_page = pages.page(found, catalogue("en"))
     for heading in ("The game as it is", "Which actions are used", "| random only waltz (against random) |", "| greedy against random |"):
         assert heading in made_page
     assert "**" in made_page

@@ -265,10 +265,11 @@ def _page(args: argparse.Namespace) -> int:
     from ..lab.pages import into, page
     from ..lab.result import read_result
     from ..lab.study import read_study
+    from ..locales import catalogue
 
     found = {name: args.folder / f"{name}.json" for name in read_study(args.game)}
     results = {name: read_result(path) for name, path in found.items() if path.exists()}
-    args.into.write_text(into(args.into.read_text(encoding="utf-8"), page(results)), encoding="utf-8")
+    args.into.write_text(into(args.into.read_text(encoding="utf-8"), page(results, catalogue("en"))), encoding="utf-8")
     lacking = [name for name in found if name not in results]
     if lacking:
         print(f"not played yet: {', '.join(lacking)}", file=sys.stderr)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..locales import catalogue
 from ..rules.errors import GameError
 from ..rules.game import find_game
 from .measures import shown
@@ -24,15 +23,15 @@ def into(text: str, made: str) -> str:
     return f"{before}{BEGIN}\n{made.strip()}\n{END}{rest.partition(END)[2]}"
 
 
-def page(study: Mapping[str, Result]) -> str:
-    """All tables of a study."""
+def page(study: Mapping[str, Result], words: Mapping[str, object] | None = None) -> str:
+    """All tables of a study; `words` are those of the laboratory's page (a catalogue), by which what is used is called."""
     lines: list[str] = []
     lines += _strengths(study)
     numbers = [result for name, result in study.items() if name.startswith("numbers")]
     for result in numbers:
         lines += _numbers(result)
     if numbers:
-        lines += _uses(numbers)
+        lines += _uses(numbers, words or {})
     for name, result in study.items():
         if name.startswith("held"):
             lines += _held(result)
@@ -100,7 +99,7 @@ def _numbers(result: Result) -> Iterator[str]:
     yield ""
 
 
-def _uses(results: Sequence[Result]) -> Iterator[str]:
+def _uses(results: Sequence[Result], words: Mapping[str, object]) -> Iterator[str]:
     """What is used, and whether the winner does so more often, at each strength of play."""
     who = [result.settings[0]["players"][0] for result in results]
     yield "### Which actions are used, and pay"
@@ -110,6 +109,7 @@ def _uses(results: Sequence[Result]) -> Iterator[str]:
     yield f"| action | {' | '.join(who)} |"
     yield "|---|" + "---|" * len(who)
     first = results[0]
+    prefix = find_game(first.data["experiment"]["game"]).prefix.lower()
     named = [name for name in first.data["measures"] if name.startswith("use.")]
     named = [name for name in named if any(one.figure(0, name)["mean"] > SELDOM for one in results)]
     named.sort(key=lambda name: -first.figure(0, name)["mean"])
@@ -118,14 +118,9 @@ def _uses(results: Sequence[Result]) -> Iterator[str]:
         cells = [
             f"{shown(name, one.figure(0, name)['mean'])}; {interval(name, one.figure(0, f'pays.{what}'), sign=True)}" for one in results
         ]
-        yield f"| {_worded(first, what)} | {' | '.join(cells)} |"
+        named_so = words.get(f"lab.thing.{prefix}.{what}", what.replace("_", " "))
+        yield f"| {named_so} | {' | '.join(cells)} |"
     yield ""
-
-
-def _worded(result: Result, thing: str) -> str:
-    """What is used, as the laboratory's page calls it."""
-    prefix = find_game(result.data["experiment"]["game"]).prefix.lower()
-    return str(catalogue("en").get(f"lab.thing.{prefix}.{thing}", thing.replace("_", " ")))
 
 
 def _held(result: Result) -> Iterator[str]:
