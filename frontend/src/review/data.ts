@@ -12,7 +12,7 @@ export interface Point {
   within: number
   chance: boolean
 }
-export interface Entry {
+export interface Posting {
   step: number
   value: number
   own: number
@@ -25,14 +25,14 @@ export interface Kind {
   slips: number
   given: number
 }
-export interface Line extends Omit<Entry, 'step' | 'value'> {
+export interface Balance extends Omit<Posting, 'step' | 'value'> {
   seat: number
   start: number
   end: number
   accuracy: number | null
   decisions: number
   kinds: Record<string, Kind>
-  entries: Entry[]
+  entries: Posting[]
 }
 export interface Thought {
   move: string
@@ -76,7 +76,7 @@ export interface Review {
   places: number[]
   whole: boolean
   graph: Point[]
-  lines: Line[]
+  lines: Balance[]
   decisions: Decision[]
   moments: Moment[]
 }
@@ -129,7 +129,7 @@ export function thinned(line: number[], few: number): Drawn[] {
 }
 
 /** What made a seat's result, the weightiest first: parts below a point say nothing. */
-export function shares(line: Line): { part: 'own' | 'others' | 'luck' | 'rest'; share: number }[] {
+export function shares(line: Balance): { part: 'own' | 'others' | 'luck' | 'rest'; share: number }[] {
   const parts = (['own', 'others', 'luck', 'rest'] as const).map((part) => ({ part, share: line[part] }))
   return parts.filter(({ share }) => points(share) !== 0).sort((one, other) => Math.abs(other.share) - Math.abs(one.share))
 }

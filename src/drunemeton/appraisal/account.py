@@ -16,7 +16,7 @@ from ..bots.search import Considered
 from ..observations.layout import file_of
 from .because import Explainer
 from .played import Outcome, PlayedGame, Trials
-from .shape import Decision, Entry, Thought, Why
+from .shape import Decision, Posting, Thought, Why
 from .value import SURE, Appraiser, Valued
 
 NAMED = 5  # moves that a decision tells of
@@ -176,7 +176,7 @@ class Judge:
         return taken.action, (0.0,) * self.played.seats
 
 
-def entries_of(played: PlayedGame, seat: int, appraised: float, judged: Sequence[Judged]) -> tuple[float, list[Entry]]:
+def entries_of(played: PlayedGame, seat: int, appraised: float, judged: Sequence[Judged]) -> tuple[float, list[Posting]]:
     """What a seat began with, and its account step by step, from what the steps came to; `appraised` is its chance after set-up.
 
     What a decision gave away is cut to what was there: nobody has more than a whole game to give.
@@ -194,5 +194,5 @@ def entries_of(played: PlayedGame, seat: int, appraised: float, judged: Sequence
         step = one.step
         left = worth[step] - worth[step - 1] + given[step] - luck[step]
         mine = played.taken[step].seat == seat
-        entries.append(Entry(step, worth[step], -given[step], 0.0 if mine else left, luck[step], left if mine else 0.0))
+        entries.append(Posting(step, worth[step], -given[step], 0.0 if mine else left, luck[step], left if mine else 0.0))
     return worth[0], entries

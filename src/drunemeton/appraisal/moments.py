@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from .account import Judged
 from .played import PlayedGame, Trials
-from .shape import Entry, Moment
+from .shape import Moment, Posting
 
 FEWEST, MOST = 3, 5
 WORTH_TELLING = 0.04
 APART = 2  # steps between two moments of one seat
 
 
-def moments_of(played: PlayedGame, trials: Trials, entries: Sequence[Sequence[Entry]], judged: Sequence[Judged]) -> tuple[Moment, ...]:
+def moments_of(played: PlayedGame, trials: Trials, entries: Sequence[Sequence[Posting]], judged: Sequence[Judged]) -> tuple[Moment, ...]:
     """Three to five moments in the order of the game; fewer in a game in which hardly anything happened."""
     found: list[Moment] = []
     for one in judged:

@@ -18,7 +18,7 @@ from .. import records
 from .account import Depth, Judge, Judged, entries_of
 from .moments import moments_of
 from .played import PlayedGame
-from .shape import Decision, Entry, Kind, Line, Moment, Point, Review, Thought, Why
+from .shape import Balance, Decision, Kind, Moment, Point, Posting, Review, Thought, Why
 from .value import Appraiser, Valued
 
 FIRST = 60  # simulations for each point of a first graph
@@ -40,7 +40,7 @@ class Account(NamedTuple):
 
     starts: list[Valued]
     begun: tuple[float, ...]
-    entries: tuple[list[Entry], ...]
+    entries: tuple[list[Posting], ...]
     moments: tuple[Moment, ...]
 
 
@@ -158,7 +158,7 @@ def _with(chances: Sequence[float], seat: int, value: float) -> tuple[float, ...
     return tuple(value if n == seat else one * (1 - value) / max(others, 1e-9) for n, one in enumerate(chances))
 
 
-def _settled(decision: Decision, entry: Entry) -> Decision:
+def _settled(decision: Decision, entry: Posting) -> Decision:
     """A decision with what the account found it to have given away; where that is nothing, no move was better.
 
     The search hardly looks at a move that it dislikes, the account has tried it: the best move is worth what the account says that the
@@ -190,7 +190,7 @@ def _with_tries(decision: Decision, weighed: Sequence[Weighed]) -> Decision:
     return replace(decision, better=better, moves=tuple(sorted(moves, key=lambda one: (one.move != decision.best, -one.value))))
 
 
-def _line(seat: int, start: float, entries: Sequence[Entry], decisions: Sequence[Decision]) -> Line:
+def _line(seat: int, start: float, entries: Sequence[Posting], decisions: Sequence[Decision]) -> Balance:
     taken = [one for one in decisions if one.seat == seat]
     stake, given = sum(one.stake for one in taken), sum(one.given for one in taken)
     by_kind: dict[str, list[Decision]] = defaultdict(list)
@@ -201,4 +201,4 @@ def _line(seat: int, start: float, entries: Sequence[Entry], decisions: Sequence
     }
     own, others, luck, rest = (sum(getattr(entry, part) for entry in entries) for part in ("own", "others", "luck", "rest"))
     accuracy = 100 * (1 - given / stake) if stake else None
-    return Line(seat, start, own, others, luck, rest, entries[-1].value, accuracy, len(taken), kinds, tuple(entries))
+    return Balance(seat, start, own, others, luck, rest, entries[-1].value, accuracy, len(taken), kinds, tuple(entries))

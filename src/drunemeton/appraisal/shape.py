@@ -69,7 +69,7 @@ class Decision:
 
 
 @dataclass(frozen=True)
-class Entry:
+class Posting:
     """What one step did to one seat's chance, on that seat's own knowledge: `value` is what it came to."""
 
     step: int
@@ -86,7 +86,7 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Line:
+class Balance:
     """The account of one seat: `start + own + others + luck + rest == end`."""
 
     seat: int
@@ -99,7 +99,7 @@ class Line:
     accuracy: float | None  # of 100: what it kept of what its decisions could have given away; none if nothing was at stake
     decisions: int
     kinds: dict[str, Kind]
-    entries: tuple[Entry, ...]
+    entries: tuple[Posting, ...]
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ class Review:
     places: tuple[int, ...]
     whole: bool
     graph: tuple[Point, ...]
-    lines: tuple[Line, ...] = ()
+    lines: tuple[Balance, ...] = ()
     decisions: tuple[Decision, ...] = ()
     moments: tuple[Moment, ...] = ()
     simulations: int = 0

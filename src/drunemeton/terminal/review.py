@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..appraisal import Review
-from ..appraisal.shape import Decision, Line, Moment
+from ..appraisal.shape import Balance, Decision, Moment
 from ..locales import figure, say, tell_event, word
 from ..rules.game import find_game
 
@@ -43,7 +43,7 @@ def graph_lines(values: Sequence[Sequence[float]], width: int = WIDTH) -> list[s
     return [f"{100 - 100 * n // (HEIGHT - 1):4} {''.join(row)}" for n, row in enumerate(rows)]
 
 
-def _account(line: Line, name: str, language: str) -> str:
+def _account(line: Balance, name: str, language: str) -> str:
     def points(value: float) -> str:
         return figure(language, 100 * value, "+.1f")
 
