@@ -33,7 +33,7 @@ export function warns(move: string, view: CeView): string | null {
 /** With these it is somebody's turn, or everybody's: what follows is no longer the move's. */
 const AFTER = ['turn', 'round', 'trade']
 const ENDS = ['play_ended', 'ended']
-const CHOSEN = ['taken', 'given', 'swapped', 'bought']
+const CHOSEN = ['taken', 'given', 'bought']
 
 /** What comes of a move itself. What others are forced to do afterwards is guesswork to whoever moves, save that it surely ends the game. */
 export function ofTheMove(foreseen: Foreseen[]): Foreseen[] {
@@ -59,15 +59,14 @@ export const foretold: Foretelling<CeView> = {
   kinds: ['walked', 'stayed', 'last_round', 'taken', 'given', 'nothing_left', 'play_ended', 'swapped', 'bought', 'ended'],
   own(foreseen, table) {
     const own = ofTheMove(foreseen)
-    // The move's own words say what is taken, given up or swapped; what follows of itself has its line.
+    // The move's own words say what is taken or given up; what follows of itself has its line.
     const said = table.armed && readMove(table.armed).kind !== 'play' ? own.findIndex(({ event }) => CHOSEN.includes(event.kind)) : -1
     return own.filter((_, i) => i !== said)
   },
   notes(_, table) {
     const move = table.armed ? readMove(table.armed) : null
     const player = table.shown.players[table.seat ?? -1]
-    if (player && table.shown.phase !== 'experience' && (move?.kind === 'take' || move?.kind === 'give'))
-      return [amuletWords(move.kind, move.part, player)]
+    if (player && (move?.kind === 'take' || move?.kind === 'give')) return [amuletWords(move.kind, move.part, player)]
     if (!table.armed || move?.kind !== 'play') return []
     const stop = stopOf(table.shown, move.colour, move.druid + move.experience)
     if (!stop) return []
