@@ -22,8 +22,9 @@ const PIECE = 20
  * null elsewhere, and where nothing is large enough.
  */
 export function keepClear(box: HTMLElement, x: number, y: number, first: 'above' | 'below'): { left: number; top: number } | null {
-  const ground = box.closest('[data-part=stage]') && box.offsetParent?.getBoundingClientRect()
-  if (!ground) return null
+  const stage = box.closest('[data-part=stage]')?.getBoundingClientRect()
+  const ground = box.offsetParent?.getBoundingClientRect()
+  if (!stage || !ground) return null
   const boxes = (what: string) => [...document.querySelectorAll(`[data-part=stage] ${what}`)].map((one) => one.getBoundingClientRect())
   const targets = boxes('[data-target]')
   const faces = boxes('[data-face]')
@@ -38,7 +39,7 @@ export function keepClear(box: HTMLElement, x: number, y: number, first: 'above'
     (top) => top >= ground.top && top + height <= floor,
   )
   const lefts = [point.x - width / 2, ground.left, ground.right - width].map((left) =>
-    Math.max(ground.left, Math.min(left, ground.right - width)),
+    Math.max(stage.left, Math.min(left, stage.right - width)),
   )
   let best: { left: number; top: number; cost: number } | null = null
   for (const top of tops)
