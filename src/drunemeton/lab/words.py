@@ -60,10 +60,10 @@ def sureness(result: Result) -> str:
     games = data["deals"] * (len(result.settings[0]["players"]) if data["experiment"]["mirrored"] else 1)
     told = [f"{data['deals']} deals, {games} games of each setting; intervals miss one time in twenty."]
     if data["differences"]:
+        sure = "none of them is" if not count else "1 of them is" if count == 1 else f"{count} of them are"
         many = len(data["measures"]) * len(data["differences"])
         told.append(
-            f"{many} differences were looked at; {'none of them is' if not count else f'{count} of them are'} certain "
-            f"(the chance that any of these is false is at most {data['erring']:.0%})."
+            f"{many} differences were looked at; {sure} certain (the chance that any of these is false is at most {data['erring']:.0%})."
         )
     return " ".join(told)
 
