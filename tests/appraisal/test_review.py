@@ -6,6 +6,7 @@ import functools
 import json
 import random
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +20,7 @@ from drunemeton.appraisal.shape import Moment
 from drunemeton.appraisal.thinking import Adviser, ReviewBot
 from drunemeton.appraisal.value import Appraiser
 from drunemeton.bots import make_bot
+from drunemeton.cli import main
 from drunemeton.locales import LANGUAGES, figure, say, tell_event
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.game import Result, find_game, playable
@@ -169,6 +171,13 @@ def test_where_no_review_is_possible_that_is_said() -> None:
         with pytest.raises(NoReview) as refused:
             review(changed, depth=QUICK)
         assert refused.value.code == problem
+
+
+def test_the_terminal_says_in_its_language_why_there_is_no_review(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    left = tmp_path / "left.txt"
+    left.write_text(played(SMALLEST, 2, 1), encoding="utf-8")
+    assert main(["review", str(left), "--lang", "de"])
+    assert say("de", "review.no.left") in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from drunemeton.appraisal.because import BAD, GOOD, Explainer
 from drunemeton.cli import main
 from drunemeton.locales import LANGUAGES, catalogue
 from drunemeton.puzzles import THEMES, Puzzle, listed, puzzles
@@ -52,6 +53,15 @@ def test_a_set_is_large_and_no_puzzle_comes_twice(game: str) -> None:
     assert len({one.theme for one in found}) >= 3
     assert len({one.grade for one in found}) >= 3
     assert [one.missed for one in found] == sorted(one.missed for one in found)
+
+
+@pytest.mark.parametrize("game", playable())
+def test_a_reason_is_a_gain_of_the_solution_or_a_loss_of_the_other_move(game: str) -> None:
+    explainer = Explainer(find_game(game))
+    for puzzle in puzzles(game):
+        for why in [why for move in puzzle.moves for why in move.why]:
+            side = explainer._side(why["event"], find_game(game).seat_names[puzzle.seat])
+            assert side != (BAD if why["code"] in ("wins", "threatens") else GOOD), (puzzle.ident, why)
 
 
 @pytest.mark.parametrize("game", playable())

@@ -28,6 +28,7 @@ def add(commands: Any) -> None:
     puzzles.add_argument("--minutes", type=words.span, help="how long at most (default: until there are enough)")
     puzzles.add_argument("--processes", type=words.positive, default=1, help="deals side by side (default 1)")
     puzzles.add_argument("--publish", action="store_true", help="verify them anew, and make those that hold the puzzles of the page")
+    puzzles.add_argument("--explain", action="store_true", help="find none, but tell the reasons of those of the page anew, and add FILE's")
     puzzles.add_argument("--check", action="store_true", help="find none, but verify those of the page anew, each by a long search")
     puzzles.set_defaults(run=_puzzles)
 
@@ -35,7 +36,7 @@ def add(commands: Any) -> None:
 def _puzzles(args: argparse.Namespace) -> int:
     if args.check:
         return _check(args.game)
-    from ..puzzles.making import Making
+    from ..puzzles.making import Making, explain_anew
     from ..puzzles.puzzle import shipped, write_set
     from ..rules.errors import GameError
     from ..rules.game import find_game
@@ -46,6 +47,9 @@ def _puzzles(args: argparse.Namespace) -> int:
         raise GameError(f"--seats is {args.seats}; {args.game} is for {low} to {high}")
     path = args.file or Path(f"puzzles-{args.game}.jsonl")
     making = Making(game, path, seats=args.seats, seed=args.seed)
+    if args.explain:
+        print(f"{shipped(args.game)}: {len(explain_anew(game, making))} puzzles")
+        return 0
     try:
         for one in making.run(args.count, processes=args.processes, minutes=args.minutes):
             print(f"deal {one.deal}: {one.new} new, {one.puzzles} of {args.count}", file=sys.stderr, flush=True)

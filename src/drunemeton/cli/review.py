@@ -23,14 +23,19 @@ def add(commands: Any) -> None:
 
 
 def _review(args: argparse.Namespace) -> int:
-    from ..appraisal import review
+    from ..appraisal import NoReview, review
+    from ..locales import say
+    from ..rules.errors import GameError
     from ..terminal.review import show_review
 
     def progress(done: int, steps: int) -> None:
         if sys.stderr.isatty():
             print(f"\r{done} of {steps}", end="" if done < steps else "\r", file=sys.stderr, flush=True)
 
-    told = review(args.file.read_text(encoding="utf-8"), threads=args.threads, progress=progress)
+    try:
+        told = review(args.file.read_text(encoding="utf-8"), threads=args.threads, progress=progress)
+    except NoReview as problem:
+        raise GameError(say(args.lang, f"review.no.{problem.code}")) from problem
     if args.json:
         print(json.dumps(told.describe(), indent=1))
     else:

@@ -9,14 +9,19 @@ import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ..appraisal.value import SURE
 from ..bots.arena import workers
+from ..bots.search import Considered
+from ..rules import game as rules
 from ..rules.errors import GameError
 from ..rules.game import Game
-from .finding import find_in, mark_of_finder
-from .puzzle import Puzzle, is_like
+from ..rules.kernel import Desk
+from .check import holds
+from .finding import Finder, find_in, mark_of_finder
+from .puzzle import Puzzle, is_like, knowledge_of, made_of, puzzles, shipped, write_set
 
 FIRST_DEAL = 7_000_000  # of seed 0
 SEEDED = 100_000  # deals of each seed
@@ -85,6 +90,25 @@ class Making:
                 self.puzzles.append(puzzle)
                 added.append(puzzle)
         return added
+
+
+def told_again(finder: Finder, puzzle: Puzzle) -> Puzzle | None:
+    """A puzzle with the reasons that are found today, its search as it was; None if a person could not see why any more."""
+    known, desk = knowledge_of(finder.game, puzzle.knows), Desk()
+    actions = {finder.game.move_text(known, action): action for action in desk.moves[: rules.legal(known, desk)]}
+    thought = [Considered(actions[one.move], 0, one.value, one.within / SURE) for one in puzzle.moves]
+    again = finder.puzzle_of(finder.engine.box(known), thought, puzzle.missed)
+    return again and replace(puzzle, theme=again.theme, moves=again.moves)
+
+
+def explain_anew(game: type[Game], added: Making) -> list[Puzzle]:
+    """Tell the reasons of a game's puzzles anew and make what is left of them, with what was added, the puzzles of the page."""
+    finder = Finder(game)
+    kept = [again for one in puzzles(game.name) if (again := told_again(finder, one))]
+    kept += [one for one in added.puzzles if not any(is_like(one, other) for other in kept) and holds(one)]
+    more = {"explained": mark_of_finder(game.name)} | ({"added": added.head} if added.puzzles else {})
+    write_set(shipped(game.name), kept, made_of(game.name) | more)
+    return kept
 
 
 def _undisturbed() -> None:
