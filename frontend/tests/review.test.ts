@@ -44,6 +44,7 @@ const decision: Decision = {
     { move: 'c', value: 0.4, within: 0 },
   ],
   better: [],
+  had_known: null,
 }
 
 test('a first graph shows what who was on turn knew, the account what the seat itself knew', () => {

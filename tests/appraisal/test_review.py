@@ -127,6 +127,18 @@ def test_of_each_seat_something_is_told_if_there_is_room() -> None:
     assert [one.seat for one in chosen[3:]] == [1, 0], "what is next to nothing is not told, nor two of one step"
 
 
+@pytest.mark.parametrize(("name", "seats"), TABLES)
+def test_what_open_cards_would_have_said_is_told_apart(name: str, seats: int) -> None:
+    """At a moment in which its seat decided, and nowhere else."""
+    found = told(name, seats)
+    own = {moment.step for moment in found.moments if found.decisions[moment.step - 1].seat == moment.seat}
+    assert own == {decision.step for decision in found.decisions if decision.had_known}
+    for step in own:
+        known = found.decisions[step - 1].had_known
+        assert known
+        assert known.move in [one.move for one in found.decisions[step - 1].moves]
+
+
 def test_a_review_can_be_repeated() -> None:
     name = SMALLEST
     assert review(played(name, 2), depth=QUICK, threads=1) == told(name, 2)

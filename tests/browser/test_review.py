@@ -45,7 +45,7 @@ def told() -> dict[str, Any]:
         "whole": True,
         "graph": points,
         "lines": lines,
-        "decisions": [{**decision, "moves": thoughts, "better": [why]}],
+        "decisions": [{**decision, "moves": thoughts, "better": [why], "had_known": {"move": "R @2", "value": 0.7, "within": 0.02}}],
         "moments": [{**moment, "what": "mistake", "decision": 0}, {**moment, "what": "luck", "decision": None, "points": -0.3}],
     }
 
@@ -73,6 +73,9 @@ def test_the_moments_are_looked_at_by_keyboard(opened: Opener, size: dict[str, i
     expect(page.locator("[data-side]")).to_have_count(1 if size is PHONE else 2)
     assert_accessible(page, "review")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("[data-had-known] summary").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-had-known]")).to_contain_text("70%")
     page.locator("[data-slider]").focus()
     page.keyboard.press("Home")
     expect(page.locator("[data-slider]")).to_have_value("0")

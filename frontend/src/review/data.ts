@@ -57,6 +57,8 @@ export interface Decision {
   stake: number
   moves: Thought[]
   better: Why[]
+  /** What would have been best with open cards; only at moments. */
+  had_known: Thought | null
 }
 export interface Moment {
   step: number

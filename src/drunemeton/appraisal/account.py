@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from ..bots.search import Considered
 from ..observations.layout import file_of
+from ..records import plays
 from .because import Explainer
 from .played import Outcome, PlayedGame, Trials
 from .shape import Decision, Posting, Thought, Why
@@ -164,6 +165,15 @@ class Judge:
         taken = self.played.taken[step]
         self._explainer = self._explainer or Explainer(self.played.kind)
         return self._explainer.why(self.played.known[step - 1][taken.seat], self.options(step)[better], taken.action, seed=step)
+
+    def had_known(self, step: int) -> Thought:
+        """What would have been best with every card and pile open, and what it would have been worth. No decision is judged by it."""
+        played = self.played
+        *_, before = plays(played.record, until=step - 1)
+        everything = played.kind.knowledge_type()
+        everything.assign(before.state)
+        found = self.slow.moves(self.trials.engine.box(everything), seed=step)[0]
+        return Thought(played.kind.move_text(before.state, found.action), found.value, SURE * found.error)
 
     def _best(self, step: int, thought: Sequence[Considered]) -> tuple[int, tuple[float, ...]]:
         """The better of the played action and the search's favourite, tried in the same worlds; and what the played one gave everybody."""

@@ -28,11 +28,12 @@ Progress = Callable[[int, int], None]
 
 
 class Weighed(NamedTuple):
-    """Some of the legal moves of a step, and what each is worth in the same worlds; reasons for the best come with the first of them."""
+    """Some of the legal moves of a step, and what each is worth in the same worlds; the rest comes with the first of them."""
 
     step: int
     moves: tuple[Thought, ...]
-    better: tuple[Why, ...]
+    better: tuple[Why, ...] = ()  # reasons for the best
+    had_known: Thought | None = None  # the best with open cards
 
 
 class Account(NamedTuple):
@@ -92,10 +93,12 @@ class Reviewer:
         return [(step, first, best[step]) for step in sorted(own) for first in range(0, len(judge.options(step)), SOME)]
 
     def weigh(self, step: int, first: int, best: str) -> Weighed:
-        """Some of the moves of a moment, and with the first of them why the best is better than the played one."""
+        """Some of the moves of a moment, and with the first of them why the best is better than the played one, and had all been known."""
         judge = self._judge()
         moves = tuple(judge.weigh(step, move) for move in sorted(judge.options(step))[first : first + SOME])
-        return Weighed(step, moves, judge.why(step, best) if first == 0 and best != self.played.taken[step].move else ())
+        if first:
+            return Weighed(step, moves)
+        return Weighed(step, moves, judge.why(step, best) if best != self.played.taken[step].move else (), judge.had_known(step))
 
     def whole(self, judged: Sequence[Judged], weighed: Sequence[Weighed] = ()) -> Review:
         """The review, from all steps in their order, and with every move of the moments as far as they were weighed."""
@@ -184,10 +187,12 @@ def _with_tries(decision: Decision, weighed: Sequence[Weighed]) -> Decision:
     """
     tried = [move for one in weighed for move in one.moves]
     better = tuple(why for one in weighed for why in one.better) if decision.given else ()
+    had_known = next((one.had_known for one in weighed if one.had_known), None)
     kept = {one.move: one for one in decision.moves if one.move in (decision.best, decision.move)}
     most, best = kept[decision.best].value, next(one.value for one in tried if one.move == decision.best)
     moves = [kept.get(one.move) or replace(one, value=max(0.0, most - max(0.0, best - one.value))) for one in tried]
-    return replace(decision, better=better, moves=tuple(sorted(moves, key=lambda one: (one.move != decision.best, -one.value))))
+    ordered = tuple(sorted(moves, key=lambda one: (one.move != decision.best, -one.value)))
+    return replace(decision, better=better, had_known=had_known, moves=ordered)
 
 
 def _line(seat: int, start: float, entries: Sequence[Posting], decisions: Sequence[Decision]) -> Balance:

@@ -9,7 +9,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from typing import Any
 
-FORMAT = 3  # since 2 the decision of a moment tells of every legal move, since 3 a stroke of luck of chance alone
+FORMAT = 3  # since 2 the decision of a moment tells of every legal move, since 3 of open cards, and luck of chance alone
 DIGITS = 4
 
 
@@ -66,6 +66,7 @@ class Decision:
     stake: float  # by how much the best move is better than any move at random
     moves: tuple[Thought, ...]  # the best first; the played one is always among them, and every legal one at a moment
     better: tuple[Why, ...] = ()  # at a moment: for the best move beside the played one
+    had_known: Thought | None = None  # at a moment: what would have been best with every card and pile open; judged by it is nobody
 
 
 @dataclass(frozen=True)

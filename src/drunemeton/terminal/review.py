@@ -59,10 +59,18 @@ def _moment(moment: Moment, decision: Decision | None, name: str, prefix: str, l
     how = {"seat": name, "step": moment.step, "points": f"{100 * abs(moment.points):.0f}"}
     if decision is not None:
         lines = [say(language, "review.mistake", **how, move=decision.move, best=decision.best)]
-        return lines + [f"     {reason}" for reason in reasons(decision, prefix, language)]
+        return lines + [f"     {reason}" for reason in [*reasons(decision, prefix, language), *_had_known(decision, language)]]
     lines = [say(language, "review.lucky" if moment.points > 0 else "review.unlucky", **how)]
     told = [tell_event(language, prefix, event) for event in moment.events]
     return lines + [f"     {line}" for line in told if line]
+
+
+def _had_known(decision: Decision, language: str) -> list[str]:
+    """What would have been best with open cards, where that was another move."""
+    open_cards = decision.had_known
+    if open_cards is None or open_cards.move == decision.best:
+        return []
+    return [say(language, "review.had_known", move=open_cards.move, value=f"{100 * open_cards.value:.0f}")]
 
 
 def reasons(decision: Decision, prefix: str, language: str) -> list[str]:
