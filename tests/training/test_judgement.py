@@ -21,7 +21,7 @@ from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import Game, find_game
 from drunemeton.rules.kernel import native
 from drunemeton.training.fitting import fit
-from drunemeton.training.judgement import fit_sheets, write_judgement
+from drunemeton.training.judgement import fit_sheets, main, write_judgement
 from drunemeton.training.positions import play_sheet, read_sheets, survey_in
 
 DAEMONEN = find_game("daemonen")
@@ -178,3 +178,21 @@ def test_a_judgement_fits_the_columns_it_was_learnt_from(tmp_path: Path) -> None
         Judgement.read(str(path)).mind(DAEMONEN, 2)
     with pytest.raises(GameError, match="no judgement"):
         Judgement.read("nothing")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["celtica", "learn", "--out", "run"], "choose from"),
+        (["druidenwalzer", "judge", "--judgement", "nowhere.json"], "no judgement nowhere.json"),
+        (["druidenwalzer", "judge", "--seats", "3"], "--seats may be 2 to 2"),
+        (["druidenwalzer", "learn", "--out", "/dev/null"], "Not a directory"),
+    ],
+)
+def test_what_it_cannot_do_it_says_in_a_sentence(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert "Traceback" not in told

@@ -18,11 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from ..bots.arena import shares, workers
-from ..bots.judgement import Judgement
+from ..bots.judgement import Judgement, columns_of
 from ..bots.ladder import arena_of, machine, player_of
 from ..bots.levels import Strength
 from ..bots.simulation import wilson
-from ..rules.game import find_game
+from ..rules.errors import GameError
+from ..rules.game import find_game, playable
 from .fitting import Fitted, fit
 from .positions import EXPLORE, TRUST, columns_file, number_of, play_sheet, read_sheets, searcher_of
 
@@ -187,10 +188,13 @@ def play_deal(game: str, strength: Strength, opponent: str, seats: int, deal: in
 
 def judge(given: argparse.Namespace) -> None:
     """How much one player with this judgement wins among others, on deals that nobody learnt from."""
+    low, high = find_game(given.game).players
+    if not all(low <= seats <= high for seats in given.seats or ()):
+        raise GameError(f"--seats may be {low} to {high}")
     judgement = str(given.judgement) if given.judgement else ""
     strength = Strength(given.simulations, explore=given.explore, trust=given.trust, ripe=given.ripe, judgement=judgement)
     with workers(given.processes) as pool:
-        for seats in given.seats:
+        for seats in given.seats or sorted(set(tables_of(given.game))):
             deals = range(given.first_deal, given.first_deal + max(1, given.games // seats))
             play = functools.partial(play_deal, given.game, strength, given.against, seats)
             told: list[tuple[float, int, float, int, float]] = []
@@ -213,7 +217,7 @@ def main(words: Sequence[str] | None = None) -> None:
     """Learn, fit or judge."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes are as many as there are cores
     parser = argparse.ArgumentParser(prog="python -m drunemeton.training.judgement", description=__doc__)
-    parser.add_argument("game")
+    parser.add_argument("game", choices=[name for name in playable() if columns_of(find_game(name))])
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     commands = parser.add_subparsers(dest="command", required=True)
     learning = commands.add_parser("learn", help="play, fit, and play on with what was learnt")
@@ -234,16 +238,21 @@ def main(words: Sequence[str] | None = None) -> None:
     judging.add_argument("--trust", type=float, default=TRUST)
     judging.add_argument("--ripe", type=int, default=2)
     judging.add_argument("--against", default="level-8")
-    judging.add_argument("--seats", type=int, nargs="+", default=[2, 3, 4])
+    judging.add_argument("--seats", type=int, nargs="+", help="numbers of players (default: all that it learns)")
     judging.add_argument("--games", type=int, default=200)
     judging.add_argument("--first-deal", type=int, default=JUDGED_FROM)
     given = parser.parse_args(words)
-    if given.command == "learn":
-        Run(given).learn()
-    elif given.command == "fit":
-        fit_anew(given)
-    else:
-        judge(given)
+    try:
+        if given.command == "learn":
+            Run(given).learn()
+        elif given.command == "fit":
+            fit_anew(given)
+        else:
+            judge(given)
+    except (GameError, OSError) as problem:
+        parser.exit(2, f"{parser.prog}: {problem}\n")
+    except KeyboardInterrupt:
+        parser.exit(130, "interrupted; the same call goes on with a run\n" if given.command == "learn" else "interrupted\n")
 
 
 if __name__ == "__main__":
