@@ -46,6 +46,8 @@ def listed(page: Page, move: str, way: str) -> None:
     elif way == "keyboard":
         button.focus()  # points at it
         page.keyboard.press("Enter")
+        if page.locator("[data-sure]").count():  # what costs something is asked about first, however it was chosen
+            page.keyboard.press("Enter")
     else:
         at_once = plays_at_once(button)
         button.tap()
