@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import signal
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,9 @@ collect_ignore = ["fourth"]  # another house: test_fourth.py builds it
 # Tests run as on a machine that has just started: a monotonic clock counts from boot, so only differences of it mean anything.
 _monotonic, _began = time.monotonic, time.monotonic()
 time.monotonic = lambda: _monotonic() - _began
+
+# A shell begins background jobs with Ctrl+C ignored, and what tests start would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 # Left out of `make quick`: rooms whose tests compile, open a browser, or wait for sockets and processes for many seconds.

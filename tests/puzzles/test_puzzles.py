@@ -171,12 +171,11 @@ def test_every_theme_and_reason_has_its_words(language: str) -> None:
 
 
 def test_that_a_move_is_made_is_no_reason_for_it() -> None:
-    puzzle = puzzles("druidenwalzer")[0]
     from drunemeton.appraisal.shape import Why
 
     event = {"kind": "token", "tree": "S1", "tokens": 2}
     wins = Why("wins", event, 1.0, 0.0)
-    other = Why(**puzzle.moves[0].why[0])
+    other = Why("wins", {**event, "tree": "S2"}, 1.0, 0.0)
     assert plain_reasons([wins, other], [[]]) == [wins, other]
     made = [{"event": {**event, "rule": "DW-5.4"}, "share": 1.0}]
     assert plain_reasons([wins, other], [made]) == [other]
