@@ -2,7 +2,8 @@
 
 Both take turns, so that a machine that is busy for a while is busy for both. A row is the ratio of speeds, this one by that one, with its
 95 % interval; it fails only if the whole interval lies beyond 5 % slower. The earlier commit is checked out into a folder of its own and
-runs with the packages of this environment; each side has its first run, in which it compiles, for nothing.
+runs with the packages of this environment; each side has its first run, in which it compiles, for nothing. `--keep FILE` writes down every
+pair of runs, and the same command goes on from there: a room takes the better part of an hour.
 """
 
 from __future__ import annotations
@@ -64,12 +65,30 @@ def compared(runs: Sequence[tuple[dict[str, Measured], dict[str, Measured]]]) ->
     return found
 
 
+def in_turns(room: str, that: Path, count: int, keep: Path | None) -> list[tuple[dict[str, Measured], dict[str, Measured]]]:
+    """So many pairs of runs of a room, those that were kept among them."""
+    said = [json.loads(line) for line in keep.read_text(encoding="utf-8").splitlines()] if keep and keep.exists() else []
+    runs = [(one["this"], one["that"]) for one in said if one["room"] == room]
+    if len(runs) < count:
+        bench(HERE, room), bench(that, room)
+    for number in range(len(runs), count):
+        order = [HERE, that] if number % 2 == 0 else [that, HERE]
+        by_tree = {tree: bench(tree, room) for tree in order}
+        runs.append((by_tree[HERE], by_tree[that]))
+        print(f"{room}: {number + 1} of {count}", file=sys.stderr, flush=True)
+        if keep:
+            with keep.open("a", encoding="utf-8") as file:
+                file.write(json.dumps({"room": room, "this": by_tree[HERE], "that": by_tree[that]}) + "\n")
+    return runs[:count]
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Compare, print, and answer 1 if a row fails."""
     asked = argparse.ArgumentParser(prog="python -m benchmarks.beside", description=(__doc__ or "").split("\n")[0])
     asked.add_argument("commit")
     asked.add_argument("rooms", nargs="+")
     asked.add_argument("--runs", type=int, default=7)
+    asked.add_argument("--keep", type=Path, metavar="FILE", help="write every pair of runs there, and go on from it")
     args = asked.parse_args(words)
     failed = False
     with tempfile.TemporaryDirectory() as folder:
@@ -77,12 +96,7 @@ def main(words: Sequence[str] | None = None) -> int:
         subprocess.run(["git", "worktree", "add", "--quiet", "--detach", str(that), args.commit], cwd=HERE, check=True)
         try:
             for room in args.rooms:
-                bench(HERE, room), bench(that, room)
-                runs = []
-                for number in range(args.runs):
-                    order = [HERE, that] if number % 2 == 0 else [that, HERE]
-                    by_tree = {tree: bench(tree, room) for tree in order}
-                    runs.append((by_tree[HERE], by_tree[that]))
+                runs = in_turns(room, that, args.runs, args.keep)
                 for what, ratio, low, high, holds in compared(runs):
                     failed |= not holds
                     print(f"{room}  {what}: {ratio:.3f} ({low:.3f} to {high:.3f})  {'holds' if holds else 'SLOWER'}", flush=True)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from benchmarks.beside import compared, interval
+from benchmarks import beside
+from benchmarks.beside import compared, in_turns, interval
 from benchmarks.rows import Measured, row
 
 
@@ -35,3 +38,21 @@ def test_only_what_is_surely_slower_fails(ratios: list[float], holds: bool) -> N
 
 def test_rows_that_one_side_has_alone_are_not_compared() -> None:
     assert compared([({"new": row("new", 1.0)}, {"old": row("old", 1.0)})] * 7) == []
+
+
+def test_runs_that_were_kept_are_not_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[Path] = []
+
+    def bench(tree: Path, _room: str) -> dict[str, Measured]:
+        ran.append(tree)
+        return {"x": row("x", float(len(ran)))}
+
+    monkeypatch.setattr(beside, "bench", bench)
+    that, kept = tmp_path / "that", tmp_path / "kept"
+    first = in_turns("rules", that, 3, kept)
+    assert len(ran) == 2 + 6, "each side compiles first"
+    assert in_turns("rules", that, 3, kept) == first
+    assert len(ran) == 8
+    assert in_turns("rules", that, 4, kept)[:3] == first
+    assert len(ran) == 12
+    assert len(in_turns("envs", that, 1, kept)) == 1
