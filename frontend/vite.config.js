@@ -40,7 +40,10 @@ function words() {
   }
 }
 
-/** All entries of a language but those of the terminal, of lessons, of reviews and puzzles, of explanations and coach, and of the laboratory, which are fetched when they are wanted; whoever builds on them is built anew when they change. */
+/**
+ * All entries of a language but those of the terminal, of lessons, of reviews and puzzles, of explanations and coach, and of the laboratory,
+ * which are fetched when they are wanted; whoever builds on them is built anew when they change.
+ */
 const isForAll = (name) => name !== 'terminal.json' && !/^(lessons|teaching|glossary|lab|review|puzzles)_/.test(name)
 
 function entriesOf(language, build, wanted = isForAll) {

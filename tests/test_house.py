@@ -137,12 +137,15 @@ LONG_FILE, LONG_FUNCTION = 500, 60
 def test_what_is_long_says_why() -> None:
     """In its first comment or its docstring: "long because"."""
     silent = []
-    for path in sorted((*SOURCE.rglob("*.py"), *(ROOT / "benchmarks").rglob("*.py"))):
+    houses = [path for room in ("benchmarks", "tests") for path in (ROOT / room).rglob("*.py")]
+    for path in sorted((*SOURCE.rglob("*.py"), *houses)):
         text = path.read_text(encoding="utf-8")
         tree = ast.parse(text)
         if len(text.splitlines()) > LONG_FILE and "long because" not in " ".join((ast.get_docstring(tree) or "").lower().split()):
             silent.append(str(path))
         for node in ast.walk(tree):
+            if ROOT / "tests" in path.parents:
+                continue  # a test tells one story from its beginning to its end
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (node.end_lineno or 0) - node.lineno >= LONG_FUNCTION:
                 if "long because" not in " ".join((ast.get_docstring(node) or "").lower().split()):
                     silent.append(f"{path} {node.name}")
@@ -152,6 +155,22 @@ def test_what_is_long_says_why() -> None:
         if len(text.splitlines()) > LONG_FILE and "long because" not in first and "Made by" not in first:
             silent.append(str(path))
     assert silent == []
+
+
+LONG_LINE = 140
+DRAWN = re.compile(r"""[\w=:'" ]*['"]M[-\d. A-Za-z]+['"],?""")  # the outline of a drawing
+
+
+def test_no_line_of_the_page_is_too_long() -> None:
+    """But for the outlines of drawings, which nobody reads, and what is made from the protocol."""
+    found = [
+        f"{path.relative_to(ROOT)}:{number}"
+        for path in sorted((*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"), *FRONTEND.rglob("*.css")))
+        if path.name != "protocol.ts"
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if len(line) > LONG_LINE and not DRAWN.fullmatch(line.strip())
+    ]
+    assert found == []
 
 
 def test_no_registry_address_and_no_lock_of_uv_is_committed() -> None:

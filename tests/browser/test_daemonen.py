@@ -1,4 +1,7 @@
-"""Druiden und Dämonen in a real browser: whole games by mouse, touch and keyboard, what is shown step by step, and the map's window."""
+"""Druiden und Dämonen in a real browser: whole games by mouse, touch and keyboard, what is shown step by step, and the map's window.
+
+It is long because every way to play its table (mouse, touch, keyboard, the map's window) shares the few helpers at its top.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""People together: several at one device, and several browsers at one table."""
+"""People together: several at one device, and several browsers at one table.
+
+It is long because tables of several people share the helpers that seat them.
+"""
 
 from __future__ import annotations
 

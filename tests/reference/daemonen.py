@@ -2,6 +2,8 @@
 
 Numbers such as DD-5.7 name the rules of the spec. Nothing here is fast on purpose; the only thing that is remembered is
 which fields are adjacent, and that is forgotten whenever a field is laid.
+
+It is long because it is one file that needs no other: a reference that imported parts would have to be read in several places.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 Written from the numbered rules (DW-1.1 and so on) and the rulebooks alone. It is slow and obvious on purpose.
 Cards are texts such as "s5<" (sign, value, arrow); boards are texts such as "S4" and "MC".
+
+It is long because it is one file that needs no other: a reference that imported parts would have to be read in several places.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,7 @@
-"""One client must not stop the others: frames that carry nothing, long heads, slow readers, many tables of bots, crowds in the lobby."""
+"""One client must not stop the others: frames that carry nothing, long heads, slow readers, many tables of bots, crowds in the lobby.
+
+It is long because each flood has a test of its own over the same server.
+"""
 
 from __future__ import annotations
 

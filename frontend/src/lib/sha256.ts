@@ -35,7 +35,7 @@ export function sha256(bytes: Uint8Array): string {
       const s1 = turn(y, 17) ^ turn(y, 19) ^ (y >>> 10)
       w[i] = w[i - 16]! + s0 + w[i - 7]! + s1
     }
-    let [a, b, c, d, e, f, g, h] = hash as unknown as [number, number, number, number, number, number, number, number]
+    let [a, b, c, d, e, f, g, h] = Array.from(hash) as [number, number, number, number, number, number, number, number]
     for (let i = 0; i < 64; i++) {
       const t1 = (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + K[i]! + w[i]!) | 0
       const t2 = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0

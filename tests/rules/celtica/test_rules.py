@@ -1,4 +1,7 @@
-"""The rules of Celtica, one by one. Each test names its rule."""
+"""The rules of Celtica, one by one. Each test names its rule.
+
+It is long because it is read beside the text of the rules, in its order.
+"""
 
 from __future__ import annotations
 

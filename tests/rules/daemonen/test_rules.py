@@ -1,4 +1,7 @@
-"""Every numbered rule of Druiden und Dämonen, on positions built by hand; the golden cases of the specification among them."""
+"""Every numbered rule of Druiden und Dämonen, on positions built by hand; the golden cases of the specification among them.
+
+It is long because it is read beside the text of the rules, in its order.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""One test or more for every numbered rule of `docs/rules/en/druidenwalzer.md`; each names its rule in its docstring."""
+"""One test or more for every numbered rule of `docs/rules/en/druidenwalzer.md`; each names its rule in its docstring.
+
+It is long because it is read beside the text of the rules, in its order.
+"""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ const AFTER = ['turn', 'round', 'trade']
 const ENDS = ['play_ended', 'ended']
 const CHOSEN = ['taken', 'given', 'bought']
 
-/** What comes of a move itself. What others are forced to do afterwards is guesswork to whoever moves, save that it surely ends the game. */
+/** What comes of a move itself. What others are forced to do afterwards is guesswork to whoever moves, save a sure end of the game. */
 export function ofTheMove(foreseen: Foreseen[]): Foreseen[] {
   const after = foreseen.findIndex(({ event }) => AFTER.includes(event.kind))
   return foreseen.filter(({ event, share }, i) => after < 0 || i < after || (share === 1 && ENDS.includes(event.kind)))

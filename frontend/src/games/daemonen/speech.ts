@@ -72,7 +72,7 @@ export function says(event: GameEvent): Saying | null {
   return { key: 'web.dd.says.laid', params: { ...event, card: turned(event.card, Number(event.rotation)) } }
 }
 
-/** Whether an action would surely do nothing: it is the first one, or the first one over again. A second one comes after the first has changed things. */
+/** Whether an action would surely do nothing: the first one, or the first over again. A second one comes after the first changed things. */
 export const isIdle = (prospect: Prospect, view: DdView): boolean =>
   prospect.possible === 0 && view.chosen.every((first) => first === prospect.action)
 
