@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import os
+import re
 import statistics
 import subprocess
 import sys
@@ -24,6 +25,7 @@ from .rows import Measured
 HERE = Path(__file__).parents[1]
 RUN = "import sys; from drunemeton.cli import main; sys.exit(main(sys.argv[1:]))"
 SLOWER = 0.95
+LESS_IS_FASTER = ("us", "ms", "kB")  # units of figures that are told in words
 # Two-sided 95 % of Student's distribution, by degrees of freedom.
 STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365, 8: 2.306, 9: 2.262, 10: 2.228}
 
@@ -38,13 +40,26 @@ def bench(tree: Path, room: str) -> dict[str, Measured]:
         rows: list[Measured] = json.loads(done.stdout[done.stdout.index("[") :])
     except ValueError:
         raise SystemExit(f"bench {room} in {tree} said nothing that can be read:\n{done.stdout}{done.stderr}") from None
-    return {row["what"]: row for row in rows if isinstance(row["figure"], int | float)}
+    found = {row["what"]: row for row in rows if number(row["figure"]) is not None}
+    if not found:
+        raise SystemExit(f"bench {room} in {tree} measured nothing that can be compared:\n{done.stdout}{done.stderr}")
+    return found
+
+
+def number(figure: float | str) -> float | None:
+    """A figure, or the one with which its words begin."""
+    if isinstance(figure, int | float):
+        return float(figure)
+    first = re.match(r"\d+(\.\d+)?", figure)
+    return float(first[0]) if first else None
 
 
 def faster(this: Measured, that: Measured) -> float:
-    """How many times as fast this is: most figures are rates, those with an upper bar are times or sizes."""
-    ratio = float(this["figure"]) / float(that["figure"])
-    return 1 / ratio if (this["bar"] or that["bar"] or "").startswith("<") else ratio
+    """How many times as fast this is: most figures are rates, those with an upper bar or such a unit are times or sizes."""
+    ratio = (number(this["figure"]) or math.nan) / (number(that["figure"]) or math.nan)
+    words = str(this["figure"]).split()
+    less = (this["bar"] or that["bar"] or "").startswith("<") or (len(words) > 1 and words[1] in LESS_IS_FASTER)
+    return 1 / ratio if less else ratio
 
 
 def interval(ratios: Sequence[float]) -> tuple[float, float, float]:
@@ -57,7 +72,7 @@ def interval(ratios: Sequence[float]) -> tuple[float, float, float]:
 
 def compared(runs: Sequence[tuple[dict[str, Measured], dict[str, Measured]]]) -> list[tuple[str, float, float, float, bool]]:
     """Row by row: what it measures, the ratio, its interval, and whether it holds."""
-    shared = [what for what in runs[0][0] if all(what in this and what in that and that[what]["figure"] for this, that in runs)]
+    shared = [what for what in runs[0][0] if all(what in this and what in that and number(that[what]["figure"]) for this, that in runs)]
     found = []
     for what in shared:
         ratio, low, high = interval([faster(this[what], that[what]) for this, that in runs])
