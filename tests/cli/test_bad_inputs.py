@@ -144,6 +144,7 @@ def _cases() -> Iterator[list[str]]:
     for place in ("mars", "", "ray:/x", "gpu:2"):
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", "--on", place]
     yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "level-2,random", "--on", "gpu"]
+    yield ["simulate", "druidenwalzer", "--games", "1", "--on", "gpu", "--records", "/tmp"]
     for weights in ("nowhere.npz", "hello.npz", ".npz"):
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", f"{weights},random"]
         yield ["play", "druidenwalzer", "--seats", f"human,{weights}"]

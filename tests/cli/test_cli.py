@@ -188,6 +188,17 @@ def test_an_interrupted_simulation_keeps_what_was_played_and_goes_on(capsys: OUT
     assert "another simulation" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("seats", ["greedy,random", "greedy,level-1"])
+def test_keeping_records_changes_no_game(seats: str, capsys: OUT, tmp_path: Path) -> None:
+    told = []
+    for keeping in ([], ["--records", str(tmp_path / "records")]):
+        table = tmp_path / f"games{len(told)}.csv"
+        words = ["simulate", "druidenwalzer", "--seats", seats, "--games", "8", "--rotate", "--seed", "3", "--processes", "1"]
+        assert main([*words, "--csv", str(table), *keeping]) == 0
+        told.append((table.read_text(encoding="utf-8"), capsys.readouterr().out))
+    assert told[0] == told[1]
+
+
 def test_records_of_simulated_games_are_those_that_were_counted(capsys: OUT, tmp_path: Path) -> None:
     folder = tmp_path / "records"
     words = [*SMALL, "--games", "4", "--rotate", "--processes", "1", "--records", str(folder), "--csv", str(tmp_path / "g.csv")]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ..rules.chance import deal_of
 from ..rules.drive import Engine, Round, begin, go_on, lay_out, learn
+from ..rules.errors import GameError
 from ..rules.game import Game, end_of, legal, place_of, random_action, to_move
 from ..rules.kernel import CHOICES, MOVES, below, rule, seed
 from . import SIMPLE, seated
@@ -126,6 +127,13 @@ class Match:
         decisions, turns, end, places = self._table.play(seated, deal)
         self._turned = turned
         return decisions, turns, end, [places[(player + turned) % seats] for player in range(seats)]
+
+    def taken(self) -> Taken:
+        """The decisions of the game that was played last, a seat and an action each."""
+        last = self._table.last()
+        if last is None:
+            raise GameError("of a game that was played on a GPU no decisions are kept")
+        return last[1]
 
     def detail(self) -> Detail | None:
         """More of the game that was played last; not of one that was played on a GPU."""

@@ -7,7 +7,6 @@ deal, so that their differences can be told from the luck of the cards, and what
 from __future__ import annotations
 
 import math
-import random
 import signal
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,12 +18,10 @@ from typing import Any
 from .. import records
 from ..rules.chance import Chance
 from ..rules.errors import GameError
-from ..rules.game import Game, find_game
-from . import SIMPLE
-from .arena import LIMIT, workers
+from ..rules.game import find_game
+from .arena import workers
 from .details import Detail, detail_of
 from .match import Match, Outcome
-from .own import find_bot
 
 Job = tuple[int, int]  # a deal, and how many seats further on everybody sits
 Played = tuple[list[Outcome], list[Detail | None]]
@@ -201,35 +198,25 @@ def simulate(match: Match, games: int, first: int, each: Each | None = None, *, 
 
 
 class RecordedMatch:
-    """A match of which every game is written down: played at a table in Python, move by move, so it takes longer."""
+    """A match of which every game is written down: its decisions are carried out again at a table in Python, which keeps a record."""
 
     def __init__(self, match: Match, folder: Path, label: str) -> None:
         self.match, self.folder, self.label = match, folder, label
-        self.bots = {name: find_bot(match.game, name, plain=name in SIMPLE) for name in set(match.players)}
-        self._last: tuple[Game, int] | None = None
 
     def play(self, deal: int, turned: int = 0) -> Outcome:
         """Play one deal, everybody so many seats further on, and write its record."""
-        match, seats, rng = self.match, len(self.match.players), random.Random(f"{deal} {turned}")
-        game = match.game(seats, match.options, match.components, Chance.from_seed(deal))
-        turns, last = 0, None
-        while (seat := game.to_move) is not None and len(game.steps) <= LIMIT:
-            turns, last = turns + (seat != last), seat
-            bot = self.bots[match.players[(seat - turned) % seats]]
-            game.play(bot.choose(game.knowledge[seat], seed=rng.getrandbits(32)))
-        self._last = game, turned
+        match = self.match
+        outcome = match.play(deal, turned)
+        game = match.game(len(match.players), match.options, match.components, Chance.from_seed(deal))
+        for _, action in match.taken():
+            game.carry_out(action)
         path = self.folder / f"{match.game.name}{self.label}-{deal}-{turned}.txt"
         path.write_text(records.write(game), encoding="utf-8")
-        end, places = (game.result.end, game.result.places) if game.result else ("unfinished", (1,) * seats)
-        return len(game.steps) - 1, turns, end, [places[(player + turned) % seats] for player in range(seats)]
+        return outcome
 
     def detail(self) -> Detail | None:
         """More of the game that was played last."""
-        if self._last is None:
-            return None
-        game, turned = self._last
-        taken = [(step.seat, step.action) for step in game.steps if step.seat >= 0]
-        return detail_of(self.match.game, game.state, taken, len(self.match.players), turned)
+        return self.match.detail()
 
 
 def _tables(matches: Sequence[Match], folder: Path | None) -> Sequence[Match | RecordedMatch]:

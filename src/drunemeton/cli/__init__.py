@@ -241,6 +241,8 @@ def _simulate(args: argparse.Namespace) -> int:
     from ..rules.game import find_game
     from ..terminal.simulate import Wanted, run
 
+    if args.on == "gpu" and args.records:
+        raise GameError("a GPU keeps no decisions to write down: leave out --records, or play the same games with --on cpu")
     game = find_game(args.game)
     players = args.seats.split(",") if args.seats is not None else ["greedy"] * game.players[0]
     chosen = settings.settings(game, args.options, args.set)
