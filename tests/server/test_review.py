@@ -99,6 +99,21 @@ def test_while_somebody_plays_nobody_is_told_what_a_position_is_worth(house: Hou
         assert 200 in appraised(house, made["table"], sessions)
 
 
+def test_a_running_game_is_reviewed_by_no_way(house: House) -> None:
+    """Neither by its link nor by its record, by any of those who know it: what open cards would have said least of all."""
+    made = house.table()
+    with house.players(made) as clients, Client.join(f"{house.url}/t/{made['table']}#{made['watch']}") as watching:
+        play_on(clients, rng(), MOVES)
+        table = made["table"]
+        for session in [None, *(client.session for client in (*clients, watching))]:
+            for path in ("review", "chances", "record", "replay", "replay?as=open", "replay?as=public"):
+                assert fetch(house, f"/api/tables/{table}/{path}", session=session)[0] == 409, path
+            assert fetch(house, f"/api/reviews/{table}", session=session)[0] == 404
+            running = records.write(house.registry.tables[table].table.game)
+            for path in ("/api/review", "/api/replay"):
+                assert fetch(house, path, running, session)[0] == 409, path
+
+
 def test_a_hint_is_followed_by_its_reasons(house: House) -> None:
     made = house.table(seats=[PERSON, BOT])
     with house.players(made) as (client,):
