@@ -192,6 +192,19 @@ def test_the_terminal_says_in_its_language_why_there_is_no_review(tmp_path: Path
     assert say("de", "review.no.left") in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_terminal_says_in_its_language_what_is_wrong_with_a_record(
+    language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad, text = tmp_path / "bad.txt", played(SMALLEST, 2, 8)
+    for code, changed in {"beginning": "no record\n", "game": text.replace(f"game {SMALLEST}", "game chess")}.items():
+        bad.write_text(changed, encoding="utf-8")
+        assert main(["review", str(bad), "--lang", language])
+        said = capsys.readouterr().err
+        assert say(language, f"web.record.{code}", text="chess") in said
+        assert say(language, "web.replay.line", line=1 if code == "beginning" else 2) in said
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_slip_is_told_with_reasons_in_the_games_own_events(name: str) -> None:
     """Whoever takes nothing where he could have taken something is told so, in every language."""

@@ -25,6 +25,7 @@ def add(commands: Any) -> None:
 def _review(args: argparse.Namespace) -> int:
     from ..appraisal import NoReview, review
     from ..locales import say
+    from ..records import BadRecord
     from ..rules.errors import GameError
     from ..terminal.review import show_review
 
@@ -36,6 +37,9 @@ def _review(args: argparse.Namespace) -> int:
         told = review(args.file.read_text(encoding="utf-8"), threads=args.threads, progress=progress)
     except NoReview as problem:
         raise GameError(say(args.lang, f"review.no.{problem.code}")) from problem
+    except BadRecord as problem:
+        where = say(args.lang, "web.replay.line", line=problem.line) + " " if problem.line else ""
+        raise GameError(where + say(args.lang, f"web.record.{problem.code}", **problem.params)) from problem
     if args.json:
         print(json.dumps(told.describe(), indent=1))
     else:
