@@ -76,7 +76,7 @@ def test_a_review_judges_by_what_a_seat_knew(name: str, seat: int) -> None:
         assert one[part] == other[part], part
     assert one["moves"]
     assert all(open_one)
-    if name != "daemonen":  # where nobody holds a card, and what lies deep in a pile seldom matters
+    if name != "daemonen":  # nobody holds a card there, and the order of the pile is not opened
         assert open_one != open_other, "with open cards it is told apart: that is what it is for"
 
 

@@ -167,7 +167,7 @@ class Judge:
         return self._explainer.why(self.played.known[step - 1][taken.seat], self.options(step)[better], taken.action, seed=step)
 
     def had_known(self, step: int) -> Thought:
-        """What would have been best with every card and pile open, and what it would have been worth. No decision is judged by it."""
+        """What would have been best with every card open, and what it would have been worth. No decision is judged by it."""
         played = self.played
         *_, before = plays(played.record, until=step - 1)
         everything = played.kind.knowledge_type()
