@@ -20,7 +20,7 @@ from ..rules.chance import Chance
 from ..rules.errors import GameError
 from ..rules.game import find_game
 from .arena import workers
-from .details import Detail, detail_of
+from .details import Detail
 from .match import Match, Outcome
 
 Job = tuple[int, int]  # a deal, and how many seats further on everybody sits

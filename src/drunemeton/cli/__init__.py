@@ -238,6 +238,7 @@ def _simulate(args: argparse.Namespace) -> int:
     from ..bots.arena import playing_on
     from ..bots.match import Match
     from ..bots.simulation import Simulation
+    from ..rules.errors import GameError
     from ..rules.game import find_game
     from ..terminal.simulate import Wanted, run
 
