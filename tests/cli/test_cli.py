@@ -190,7 +190,7 @@ def test_an_interrupted_simulation_keeps_what_was_played_and_goes_on(capsys: OUT
 
 @pytest.mark.parametrize("seats", ["greedy,random", "greedy,level-1"])
 def test_keeping_records_changes_no_game(seats: str, capsys: OUT, tmp_path: Path) -> None:
-    told = []
+    told: list[tuple[str, str]] = []
     for keeping in ([], ["--records", str(tmp_path / "records")]):
         table = tmp_path / f"games{len(told)}.csv"
         words = ["simulate", "druidenwalzer", "--seats", seats, "--games", "8", "--rotate", "--seed", "3", "--processes", "1"]

@@ -166,9 +166,14 @@ class Judge:
         self._explainer = self._explainer or Explainer(self.played.kind)
         return self._explainer.why(self.played.known[step - 1][taken.seat], self.options(step)[better], taken.action, seed=step)
 
-    def had_known(self, step: int) -> Thought:
-        """What would have been best with every card open, and what it would have been worth. No decision is judged by it."""
+    def had_known(self, step: int) -> Thought | None:
+        """What would have been best with every card open, and what it would have been worth. No decision is judged by it.
+
+        Nothing where all seats know the same: a search shuffles what nobody has seen, so open cards would not have told it more.
+        """
         played = self.played
+        if len({known.tobytes() for known in played.known[step - 1].values()}) == 1:
+            return None
         *_, before = plays(played.record, until=step - 1)
         everything = played.kind.knowledge_type()
         everything.assign(before.state)

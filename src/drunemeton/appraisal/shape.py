@@ -66,7 +66,9 @@ class Decision:
     stake: float  # by how much the best move is better than any move at random
     moves: tuple[Thought, ...]  # the best first; the played one is always among them, and every legal one at a moment
     better: tuple[Why, ...] = ()  # at a moment: for the best move beside the played one
-    had_known: Thought | None = None  # at a moment: what would have been best with every card and pile open; judged by it is nobody
+    had_known: Thought | None = (
+        None  # at a moment: what would have been best with every card open, if somebody saw any alone; judged by it is nobody
+    )
 
 
 @dataclass(frozen=True)
