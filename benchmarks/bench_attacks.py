@@ -30,6 +30,7 @@ from drunemeton import client as client_room
 from drunemeton.client import Client, ServerError, ask, make_table
 from drunemeton.rules.errors import GameError
 
+from .bars import ANY_GAME, LONG_GAME
 from .rows import Measured, said
 
 SERVE = """
@@ -126,7 +127,7 @@ def undos(url: str) -> None:
     """Long games against bots; once they are long, whatever is played is taken back."""
 
     def play() -> None:
-        made = _make(url, [PEOPLE[0], {"kind": "bot", "bot": "random"}], "daemonen")
+        made = _make(url, [PEOPLE[0], {"kind": "bot", "bot": "random"}], LONG_GAME)
         rng = random.Random(made["table"])
         while True:
             with (
@@ -193,7 +194,7 @@ def _post(url: str, token: str | None = None, body: Any = None) -> Any:
         return json.load(answer)
 
 
-def _make(url: str, seats: list[dict[str, str]], game: str = "druidenwalzer") -> Any:
+def _make(url: str, seats: list[dict[str, str]], game: str = ANY_GAME) -> Any:
     return _post(f"{url}/api/tables", body={"game": game, "seats": seats})
 
 
@@ -231,7 +232,7 @@ def _moves(url: str, seconds: float) -> list[float]:
 
     def play(number: int) -> None:
         rng, until = random.Random(number), time.perf_counter() + seconds
-        made = make_table(url, "druidenwalzer", PEOPLE)
+        made = make_table(url, ANY_GAME, PEOPLE)
         with contextlib.ExitStack() as stack:
             clients = [stack.enter_context(Client.join(link)) for link in made["links"]]
             while time.perf_counter() < until and not clients[0].over:
@@ -264,7 +265,7 @@ def _moves(url: str, seconds: float) -> list[float]:
 
 def _reply(url: str) -> float:
     """How long a weak bot takes to answer a person, in the median of a few moves."""
-    made = make_table(url, "druidenwalzer", [PEOPLE[0], {"kind": "bot", "bot": "level-1"}])
+    made = make_table(url, ANY_GAME, [PEOPLE[0], {"kind": "bot", "bot": "level-1"}])
     times = []
     with Client.join(made["links"][0]) as client:
         for state in client.turns():

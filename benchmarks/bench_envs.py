@@ -1,6 +1,6 @@
 """`drunemeton bench envs`: how fast the environments are, beside their peers in the same run. CPU time, best of interleaved rounds.
 
-`--versus-ismcts DEALS` lets our search play OpenSpiel's Python ISMCTS on Druidenwalzer instead, each deal twice with seats exchanged.
+`--versus-ismcts DEALS` lets our search play OpenSpiel's Python ISMCTS instead, each deal twice with seats exchanged.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from drunemeton.rules.game import apply, find_game, playable, random_action, sta
 from drunemeton.rules.kernel import Row as Numbers
 from drunemeton.rules.kernel import rule, set_record
 
-from . import hearts
-from .rows import Measured, interleaved, peer, row
+from . import bars, hearts
+from .rows import Measured, interleaved, peer, rate, row
 
 ROUNDS = 9
 SECONDS = 0.4
@@ -179,26 +179,23 @@ def _observation(name: str) -> tuple[float, float]:
     engine = setting.calls.engine
     look, move = engine.twin(observe_often), engine.twin(move_often)
     seen, _ = setting.layout.empty()
-    games = {"daemonen": 30, "celtica": 300}.get(name, 1000)
     states, desks = setting.states(), engine.desk(1)
     look(knows, 0, seen, 1)
     move(setting.prepared, states, desks, 1)
-    times = [1e9, 1e9]
-    for _ in range(2 * ROUNDS):
+
+    def observed() -> float:
         began = time.process_time()
         look(knows, 0, seen, 20)
-        times[0] = min(times[0], (time.process_time() - began) / (20 * count))
-        began = time.process_time()
-        moves = move(setting.prepared, states, desks, games)
-        times[1] = min(times[1], (time.process_time() - began) / moves)
+        return 20 * count / (time.process_time() - began)
+
+    best = interleaved({"seen": observed, "moved": rate(lambda games: int(move(setting.prepared, states, desks, games)))}, 2 * ROUNDS)
     assert desk() is not None
-    return times[0] * 1e6, times[1] * 1e6
+    return 1e6 / best["seen"], 1e6 / best["moved"]
 
 
 _FIRST = """
-import time; began = time.perf_counter()
-from drunemeton.envs import druidenwalzer_v0
-env = druidenwalzer_v0.env(); env.reset(seed=1)
+import importlib, sys, time; began = time.perf_counter()
+env = importlib.import_module(f"drunemeton.envs.{sys.argv[1]}_v0").env(); env.reset(seed=1)
 env.step(int(env.last()[0]["action_mask"].nonzero()[0][0]))
 print(time.perf_counter() - began)
 """
@@ -211,8 +208,11 @@ def _told(code: str, *words: str, **settings: str) -> float:
 
 
 def _first_step() -> list[Measured]:
-    times = [_told(_FIRST) for _ in range(3)]
-    return [row("druidenwalzer, import to first step in PettingZoo, warm, seconds", min(times), below=3), *_first_moves()]
+    rows = []
+    for name in playable():
+        seconds = min(_told(_FIRST, name) for _ in range(3))
+        rows.append(row(f"{name}, import to first step in PettingZoo, warm, seconds", seconds, below=bars.FIRST_STEP.get(name)))
+    return [*rows, *_first_moves()]
 
 
 _SEARCHED = """
@@ -228,11 +228,13 @@ print(time.perf_counter() - began)
 def _first_moves() -> list[Measured]:
     """From the start of Python to a level's first answer, by the clock: with nothing compiled, and with everything compiled."""
     found = []
-    for name, bar in (("druidenwalzer", 15), ("celtica", 25), ("daemonen", 40)):
+    for name in playable():
         with tempfile.TemporaryDirectory() as cache:
             cold = _told(_SEARCHED, name, "level-8", DRUNEMETON_CACHE=cache)
             warm = [_told(_SEARCHED, name, "level-5", DRUNEMETON_CACHE=cache) for _ in range(4)]
-        found.append(row(f"{name}, import to level 8's first move, nothing compiled yet, seconds", cold, below=bar))
+        found.append(
+            row(f"{name}, import to level 8's first move, nothing compiled yet, seconds", cold, below=bars.FIRST_MOVE_COLD.get(name))
+        )
         found.append(row(f"{name}, import to level 5's first move, warm, seconds", min(warm[1:]), below=1))
     return found
 
@@ -294,7 +296,7 @@ LONGEST_THOUGHT = 200_000  # simulations of ours at equal time, at most
 
 
 def versus(deals: int, keep: Path | None = None, simulations: int = SIMULATIONS) -> list[Measured]:
-    """Mirrored deals on Druidenwalzer: at equal simulations, then at equal time (ours gets as long as theirs took for a decision).
+    """Mirrored deals: at equal simulations, then at equal time (ours gets as long as theirs took for a decision).
 
     Both think in one thread, and time is the processor's. Finished games are kept in a file, one line each; a run goes on from there.
     """
@@ -346,8 +348,8 @@ def _duel(deal: int, seat: int, ours: int, theirs: int) -> Measured:
     from drunemeton.envs.spiel import DRAWS
 
     pyspiel = peer("pyspiel")
-    searcher = Searcher(find_game("druidenwalzer"), Strength(ours, horizon=6))
-    arena = pyspiel.load_game("drunemeton_druidenwalzer", {"seed": deal})
+    searcher = Searcher(find_game(bars.ANY_GAME), Strength(ours, horizon=6))
+    arena = pyspiel.load_game(f"drunemeton_{bars.ANY_GAME}", {"seed": deal})
     rng = np.random.RandomState(2 * deal + seat)
     theirs_bot = ismcts.ISMCTSBot(arena, RolloutEvaluator(1, rng), EXPLORE, theirs, random_state=rng)
     # As it resamples by itself, but so that a game can be played again.

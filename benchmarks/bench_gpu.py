@@ -17,14 +17,11 @@ from pathlib import Path
 from typing import Any
 
 from drunemeton.rules.cuda import toolkit
+from drunemeton.rules.game import find_game, playable
 
+from .bars import GPU, OnGpu
 from .rows import Measured, row
 
-GAMES = {
-    "druidenwalzer": (800e6, 50e6, 65536),
-    "celtica": (800e6, 50e6, 65536),
-    "daemonen": (100e6, 10e6, 32768),
-}  # bars, games side by side
 PEERS = {"hex": 4096, "backgammon": 4096, "sparrow_mahjong": 4096}  # Pgx, with so many games side by side at least
 TIMES = 3
 HOST = Path(__file__).parents[1]
@@ -32,8 +29,8 @@ HOST = Path(__file__).parents[1]
 
 def measure() -> list[Measured]:
     """All rows for the GPU."""
-    toolkit()  # says what is missing, once, before nine processes do
-    jobs = [f"{kind} {name}" for name in GAMES for kind in ("games", "env")] + [f"peer {name}" for name in PEERS]
+    toolkit()  # says what is missing, once, before all these processes do
+    jobs = [f"{kind} {name}" for name in playable() for kind in ("games", "env")] + [f"peer {name}" for name in PEERS]
     with tempfile.TemporaryDirectory() as folder:
         path = os.pathsep.join([str(HOST), str(HOST / "src"), os.environ.get("PYTHONPATH", "")])
         settings = {**os.environ, "PYTHONPATH": path, "GPU_LOCK": f"{folder}/lock", "XLA_PYTHON_CLIENT_PREALLOCATE": "false"}
@@ -44,13 +41,12 @@ def measure() -> list[Measured]:
     peers = {name: found[f"peer {name}"] for name in PEERS}
     best = max(peers.values())
     rows = []
-    for name, (bar, env_bar, _) in GAMES.items():
-        rate, against = found[f"games {name}"], peers["hex"] if name != "daemonen" else max(peers["backgammon"], peers["sparrow_mahjong"])
-        rows.append(row(f"{name}, random decisions/s, whole games", rate, peer=against, at_least=bar))
-        rows.append(
-            row(f"{name}, times Pgx's {'hex' if name != 'daemonen' else 'backgammon and sparrow mahjong'}", rate / against, at_least=3)
-        )
-        rows.append(row(f"{name}, vector environment with observations and masks, decisions/s", found[f"env {name}"], at_least=env_bar))
+    for name in playable():
+        how, rate = GPU.get(name, OnGpu()), found[f"games {name}"]
+        against = max(peers[other] for other in how.peers)
+        rows.append(row(f"{name}, random decisions/s, whole games", rate, peer=against, at_least=how.games))
+        rows.append(row(f"{name}, times Pgx's {' and '.join(how.peers).replace('_', ' ')}", rate / against, at_least=3))
+        rows.append(row(f"{name}, vector environment with observations and masks, decisions/s", found[f"env {name}"], at_least=how.env))
     rows += [row(f"Pgx {name}, random decisions/s", rate) for name, rate in peers.items()]
     rows.append(row("the best of Pgx", best))
     return rows
@@ -68,12 +64,11 @@ def games(name: str) -> float:
     import numpy as np
 
     from drunemeton.bots.device import DeviceTable
-    from drunemeton.rules.game import find_game
 
     game = find_game(name)
     table = DeviceTable(game, game.players[0], game.lay_out(game.players[0]))
     bots = ["random"] * game.players[0]
-    count = 1 << (17 if name == "daemonen" else 20)
+    count = GPU.get(name, OnGpu()).batch
     table.play(bots, 1, 64)
 
     def job() -> float:
@@ -90,7 +85,7 @@ def env(name: str) -> float:
     from drunemeton.rules.cuda import toolkit
 
     cuda = toolkit()
-    env = DeviceEnv(name, GAMES[name][2])
+    env = DeviceEnv(name, GPU.get(name, OnGpu()).side_by_side)
     env.reset(1)
     for _ in range(40):
         env.step(env.random_actions())

@@ -5,7 +5,6 @@ from __future__ import annotations
 import tempfile
 import time
 from pathlib import Path
-from typing import Any
 
 from drunemeton import lab
 from drunemeton.bots.match import Match
@@ -14,21 +13,15 @@ from drunemeton.lab.planted import false_findings, found, plantings
 from drunemeton.lab.running import Run, beside
 from drunemeton.rules.game import find_game, playable
 
+from .bars import ANY_GAME, KNOBS
 from .rows import Measured, row, said
 
 GAMES, PROCESSES, DEALS = 10_000, 2, 150
-KNOBS: dict[str, list[Any]] = {
-    "hand": [2],
-    "tokens_to_conquer": [5],
-    "trees_to_lose": [1],
-    "conquered_cards": ["tree_owner"],
-    "cover_protects": [True],
-}
 
 
 def measure() -> list[Measured]:
     """All rows."""
-    game = find_game("druidenwalzer")
+    game = find_game(ANY_GAME)
     players = ["greedy"] * 2
     match = Match(game, players)
     match.warm()
@@ -81,7 +74,7 @@ def _first_chart() -> float:
 
 def _same() -> Measured:
     """The same experiment on one process, on two, and interrupted."""
-    experiment = lab.new("druidenwalzer", ["greedy"] * 2, {"hand": [2]}, deals=200, question={"measure": "length.turns", "within": 0.5})
+    experiment = lab.new(ANY_GAME, ["greedy"] * 2, {"hand": KNOBS["hand"]}, deals=200, question={"measure": "length.turns", "within": 0.5})
     with tempfile.TemporaryDirectory() as folder:
         one, two, cut = (Path(folder) / f"{name}.json" for name in ("one", "two", "cut"))
         lab.run(experiment, one, processes=1)

@@ -9,50 +9,53 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
 import drunemeton
 from drunemeton.rules.drive import Engine
-from drunemeton.rules.druidenwalzer import Druidenwalzer
-from drunemeton.rules.game import Game, find_game
+from drunemeton.rules.game import Game, find_game, playable
 
-from . import hearts
-from .rows import Measured, interleaved, row
+from . import bars, hearts
+from .rows import Job, Measured, interleaved, rate, row
 
 ROUNDS = 5
 LIMIT = 5000
+GAME = find_game(bars.ANY_GAME)
 
 
 def measure() -> list[Measured]:
     """All rows for the rules core."""
-    celtica, daemonen = find_game("celtica"), find_game("daemonen")
-    rates = interleaved(
-        {
-            "compiled": _compiled(Druidenwalzer),
-            "plain": _plain(Druidenwalzer),
-            "hearts": hearts.rollouts(),
-            "hearts from Python": hearts.from_python(observed=False),
-            "celtica": _compiled(celtica, 3000),
-            "daemonen": _compiled(daemonen, 300),
-        }
-    )
-    fast, slow = rates["hearts"], rates["hearts from Python"]
+    games = [find_game(name) for name in playable()]
+    jobs = {"hearts": hearts.rollouts(), "hearts from Python": hearts.from_python(observed=False)}
+    for game in games:
+        jobs |= {f"{game.name} compiled": _compiled(game), f"{game.name} plain": _plain(game)}
     return [
-        row("druidenwalzer, random decisions/s, compiled, one thread", rates["compiled"], peer=fast, at_least=1.5 * fast),
-        row("celtica, random decisions/s, compiled, one thread", rates["celtica"], peer=fast, at_least=0.7 * fast),
-        row("daemonen, random decisions/s, compiled, one thread", rates["daemonen"], peer=fast, at_least=400_000),
-        row("daemonen, a random game for two in plain mode, seconds", _plain_game(daemonen), below=1),
-        # A ratio, not a number of decisions: how fast an interpreter is says more about the machine than about the rules.
-        row("druidenwalzer, random decisions/s, plain (peer: hearts from Python)", rates["plain"], peer=slow, at_least=0.2 * slow),
+        *_rates(interleaved(jobs)),
+        *(
+            row(f"{game.name}, a random game in plain mode, seconds", _plain_game(game), below=bars.PLAIN_GAME.get(game.name))
+            for game in games
+        ),
         _two_threads(),
         _one_apply(),
         _warm_start(),
         *_sampling(),
         _silent_story(),
     ]
+
+
+def _rates(best: dict[str, float]) -> list[Measured]:
+    """Random decisions a second of every game, compiled and plain, beside the peer."""
+    fast, slow = best["hearts"], best["hearts from Python"]
+    rows = []
+    for name in playable():
+        asked = bars.COMPILED_BY_HEARTS[name] * fast if name in bars.COMPILED_BY_HEARTS else bars.COMPILED.get(name)
+        rows.append(row(f"{name}, random decisions/s, compiled, one thread", best[f"{name} compiled"], peer=fast, at_least=asked))
+        asked = bars.PLAIN_BY_HEARTS[name] * slow if name in bars.PLAIN_BY_HEARTS else None
+        what = f"{name}, random decisions/s, plain (peer: hearts from Python)"
+        rows.append(row(what, best[f"{name} plain"], peer=slow, at_least=asked))
+    return rows
 
 
 def _boxes(game: type[Game], engine: Engine, number: int) -> tuple[Any, Any, Any]:
@@ -63,30 +66,25 @@ def _boxes(game: type[Game], engine: Engine, number: int) -> tuple[Any, Any, Any
     return engine.box(state), engine.box(state), engine.desk(number)
 
 
-def _compiled(game: type[Game], games: int = 30_000) -> Callable[[], float]:
+def _compiled(game: type[Game]) -> Job:
     engine = Engine(game)
     boxes = _boxes(game, engine, 1)
     engine.random_games(*boxes, 10, LIMIT)
-
-    def job() -> float:
-        began = time.process_time()
-        return float(engine.random_games(*boxes, games, LIMIT) / (time.process_time() - began))
-
-    return job
+    return rate(lambda games: int(engine.random_games(*boxes, games, LIMIT)))
 
 
-def _plain(game: type[Game]) -> Callable[[], float]:
+def _plain(game: type[Game]) -> Job:
     engine = Engine(game, plain=True)
     boxes = _boxes(game, engine, 1)
+    play = rate(lambda games: int(engine.random_games(*boxes, games, LIMIT)), 0.4)
 
     def job() -> float:
         # Plain mode needs neither Numba nor the peer; their million objects must not be searched for garbage on its account.
         gc.collect()
         gc.freeze()
-        began = time.process_time()
-        rate = float(engine.random_games(*boxes, 150, LIMIT) / (time.process_time() - began))
+        found = play()
         gc.unfreeze()
-        return rate
+        return found
 
     return job
 
@@ -108,8 +106,8 @@ GAMES_EACH = 120_000
 
 
 def _worker(number: int, ready: Any, go: Any, done: Any) -> None:
-    engine = Engine(Druidenwalzer)
-    boxes = _boxes(Druidenwalzer, engine, number)
+    engine = Engine(GAME)
+    boxes = _boxes(GAME, engine, number)
     engine.random_games(*boxes, 10, LIMIT)
     ready.put(number)
     go.wait()
@@ -134,8 +132,8 @@ def _two_processes() -> float:
 
 
 def _both_threads() -> float:
-    engine = Engine(Druidenwalzer)
-    boxes = [_boxes(Druidenwalzer, engine, number) for number in (1, 2)]
+    engine = Engine(GAME)
+    boxes = [_boxes(GAME, engine, number) for number in (1, 2)]
     decisions: list[int] = []
 
     def work(own: tuple[Any, Any, Any]) -> None:
@@ -152,7 +150,7 @@ def _both_threads() -> float:
 
 def _two_threads() -> Measured:
     best = interleaved({"threads": _both_threads, "processes": _two_processes})
-    what = "druidenwalzer, two threads, decisions/s (peer: two processes)"
+    what = f"{GAME.name}, two threads, decisions/s (peer: two processes)"
     return row(what, best["threads"], peer=best["processes"], at_least=0.9 * best["processes"])
 
 
@@ -160,8 +158,8 @@ def _two_threads() -> Measured:
 
 
 def _one_apply() -> Measured:
-    engine = Engine(Druidenwalzer)
-    prepared, states, desks = _boxes(Druidenwalzer, engine, 3)
+    engine = Engine(GAME)
+    prepared, states, desks = _boxes(GAME, engine, 3)
 
     def job() -> float:
         spent, calls = 0.0, 0
@@ -182,11 +180,11 @@ def _one_apply() -> Measured:
 
 
 _FIRST_MOVE = """
-import time; began = time.perf_counter()
+import sys, time; began = time.perf_counter()
 from drunemeton.rules.drive import Engine
-from drunemeton.rules.druidenwalzer import Druidenwalzer as game
-engine = Engine(game); state = game.state_type(); fresh = game.new(seed=1)
-game.prepare(state, 2, fresh.options, fresh.components)
+from drunemeton.rules.game import find_game
+game = find_game(sys.argv[1]); engine = Engine(game); state = game.state_type(); fresh = game.new(seed=1)
+game.prepare(state, fresh.seats, fresh.options, fresh.components)
 states, desks = engine.box(state), engine.desk(1)
 engine.start(states, desks); engine.legal(states, desks); engine.apply(states, desks, int(desks["moves"][0, 0]))
 print(time.perf_counter() - began)
@@ -195,19 +193,20 @@ print(time.perf_counter() - began)
 
 def _warm_start() -> Measured:
     seconds = [
-        float(subprocess.run([sys.executable, "-c", _FIRST_MOVE], capture_output=True, text=True, check=True).stdout) for _ in range(4)
+        float(subprocess.run([sys.executable, "-c", _FIRST_MOVE, GAME.name], capture_output=True, text=True, check=True).stdout)
+        for _ in range(4)
     ]
     return row("warm start to the first compiled move, seconds", min(seconds[1:]), below=3)
 
 
 def _sampling() -> list[Measured]:
-    engine = Engine(Druidenwalzer)
-    game = Druidenwalzer.new(seed=5)
+    engine = Engine(GAME)
+    game = GAME.new(seed=5)
     for _ in range(14):
         game.play(game.actions()[-1])
     knows, states, desks = engine.box(game.knowledge[0]), engine.box(game.state), engine.desk(1)
     engine.sample(knows, desks, states, 10)
-    moves = _compiled(Druidenwalzer)
+    moves = _compiled(GAME)
 
     def job() -> float:
         began = time.process_time()
@@ -216,16 +215,15 @@ def _sampling() -> list[Measured]:
 
     best = interleaved({"samples": job, "moves": moves})
     return [
-        row("druidenwalzer, samples/s from a knowledge", best["samples"]),
-        row("druidenwalzer, cost of a sample in random decisions", best["moves"] / best["samples"], below=10),
+        row(f"{GAME.name}, samples/s from a knowledge", best["samples"]),
+        row(f"{GAME.name}, cost of a sample in random decisions", best["moves"] / best["samples"], below=10),
     ]
 
 
 _SILENT = """
 import sys, time
-from benchmarks.bench_rules import _compiled
-from drunemeton.rules.druidenwalzer import Druidenwalzer
-job = _compiled(Druidenwalzer)
+from benchmarks.bench_rules import GAME, _compiled
+job = _compiled(GAME)
 print("ready", flush=True)
 for line in sys.stdin:
     print(job(), flush=True)
@@ -259,11 +257,11 @@ def _silent_story() -> Measured:
             print("go", file=mute.stdin, flush=True)
             return float(mute.stdout.readline())
 
-        best = interleaved({"listening": _compiled(Druidenwalzer), "mute": job})
+        best = interleaved({"listening": _compiled(GAME), "mute": job})
         mute.stdin.close()
         mute.wait()
         mute.stdout.close()
-    what = "druidenwalzer, playouts with the empty event buffer (peer: without)"
+    what = f"{GAME.name}, playouts with the empty event buffer (peer: without)"
     return row(what, best["listening"], peer=best["mute"], at_least=0.9 * best["mute"])
 
 

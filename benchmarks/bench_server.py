@@ -28,6 +28,7 @@ from orjson import loads
 
 from drunemeton.client import ServerError, ask, make_table
 
+from .bars import ANY_GAME
 from .rows import Measured, said
 
 ROUNDS, SECONDS = 5, 5.0
@@ -170,7 +171,7 @@ class Seat(asyncio.Protocol):
 @contextlib.asynccontextmanager
 async def open_table(server: Server) -> AsyncIterator[list[Seat]]:
     """A new table, and both its players."""
-    made = await asyncio.to_thread(make_table, server.maker, "druidenwalzer", PEOPLE)
+    made = await asyncio.to_thread(make_table, server.maker, ANY_GAME, PEOPLE)
     found: list[Seat] = []
     host, port = server.url.removeprefix("http://").split(":")
     for key in made["keys"]:
@@ -274,7 +275,7 @@ def beside_bots(seconds: float = 5.0) -> tuple[float, float]:
     with running() as server:
         uvloop.run(load(server, 1, 1.0))
         _, alone, _ = uvloop.run(load(server, 1, seconds, pause=0.01, games=8))
-        tables = [make_table(server.url, "druidenwalzer", GREEDY)["table"] for _ in range(10)]
+        tables = [make_table(server.url, ANY_GAME, GREEDY)["table"] for _ in range(10)]
 
         async def beside() -> list[float]:
             going = asyncio.create_task(keep_bots_busy(server, tables))
@@ -291,7 +292,7 @@ async def keep_bots_busy(server: Server, tables: list[str]) -> None:
     while True:
         for number, ident in enumerate(tables):
             if (await asyncio.to_thread(ask, f"{server.url}/api/tables/{ident}"))["over"]:
-                tables[number] = (await asyncio.to_thread(make_table, server.url, "druidenwalzer", GREEDY))["table"]
+                tables[number] = (await asyncio.to_thread(make_table, server.url, ANY_GAME, GREEDY))["table"]
         await asyncio.sleep(0.05)
 
 
@@ -301,7 +302,7 @@ def many_tables(tables: int = 1000, active: int = 50, seconds: float = 5.0) -> t
         uvloop.run(load(server, 2, 1.0))
         before = server.memory()
         for _ in range(tables - active):
-            make_table(server.url, "druidenwalzer", PEOPLE)
+            make_table(server.url, ANY_GAME, PEOPLE)
         each = (server.memory() - before) / (tables - active) / 1024
         # People think: each table moves about ten times a second.
         rate, times, _ = uvloop.run(load(server, active, seconds, pause=0.1, games=2))

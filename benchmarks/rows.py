@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -20,6 +21,24 @@ def row(what: str, figure: float, *, peer: float | None = None, at_least: float 
 def said(what: str, figure: Any, *, peer: Any = None, bar: str | None = None, holds: bool | None = None) -> Measured:
     """A line whose figure and bar are words."""
     return {"what": what, "figure": figure, "peer": peer, "bar": bar, "holds": holds}
+
+
+def rate(play: Callable[[int], int], seconds: float = 0.1) -> Job:
+    """Decisions a second of CPU time; `play` plays so many games, for so long at a time, and answers how many decisions they took."""
+
+    def timed(games: int) -> tuple[int, float]:
+        began = time.process_time()
+        return play(games), time.process_time() - began
+
+    games = 1
+    while timed(games)[1] < seconds:
+        games *= 2
+
+    def job() -> float:
+        taken, spent = timed(games)
+        return taken / spent
+
+    return job
 
 
 def interleaved(jobs: dict[str, Job], rounds: int = 5) -> dict[str, float]:

@@ -53,7 +53,7 @@ def test_the_documentation_lists_exactly_the_files_that_a_game_needs() -> None:
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the house with the fourth game in it."""
     copy = tmp_path_factory.mktemp("house")
-    for name in ("src", "tests", "docs", "frontend"):
+    for name in ("src", "tests", "docs", "frontend", "benchmarks"):
         shutil.copytree(ROOT / name, copy / name, ignore=lambda _, names: LEFT_OUT & set(names))
     for name in ("pyproject.toml", "hatch_build.py", "README.md", "CHANGELOG.md"):
         shutil.copy(ROOT / name, copy / name)
@@ -114,6 +114,25 @@ def test_bots_and_servers_play_it(house: Path) -> None:
 def test_searching_bots_and_environments_play_it(house: Path) -> None:
     """Compiled: the levels, PettingZoo, Gymnasium, OpenSpiel."""
     assert picked_up(house, "tests/bots/test_search.py", "tests/envs", plain=False) > 20
+
+
+MEASURED = """
+import sys
+from benchmarks import bench_envs, bench_rules, bench_search
+from drunemeton.rules.game import find_game
+name = sys.argv[1]; game = find_game(name)
+assert bench_rules._compiled(game)() > bench_rules._plain(game)() > 0 < bench_rules._plain_game(game)
+assert bench_envs._aec(name)() > 0 < bench_envs._vector(name, 64)()
+assert min(bench_envs._observation(name)) > 0
+row = bench_search._a_turn(name, 5)
+assert row["figure"] > 0 and row["bar"] is None, row
+"""
+
+
+@pytest.mark.proof
+def test_the_benches_measure_it(house: Path) -> None:
+    """Without a bar, which nobody has asked of it."""
+    run(house, "-c", MEASURED, NAME, plain=False)
 
 
 @pytest.mark.proof
