@@ -17,14 +17,13 @@ def assert_agree(
     canonical: Canonical,
     *,
     seed: int,
-    seats: int,
-    options: dict[str, Any],
-    components: dict[str, Any],
+    setup: tuple[int, dict[str, Any], dict[str, Any]],
     choose: Callable[[random.Random, list[str], Game], str] | None = None,
     limit: int = 5000,
 ) -> Game:
-    """Play one random game on both; the fast one shuffles, and the reference is handed its orders."""
+    """Play one random game of these seats, options and components on both; the fast one shuffles, the reference is handed its orders."""
     rng = random.Random(seed)
+    seats, options, components = setup
     game = game_type.new(seats=seats, seed=seed, options=options, components=components)
     orders: list[tuple[str, list[str]]] = []
 

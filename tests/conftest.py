@@ -23,8 +23,8 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 # Left out of `make quick`: rooms whose tests compile, open a browser, or wait for sockets and processes for many seconds.
 SLOW = (
     "appraisal", "bots", "browser", "envs", "gpu", "lab", "lessons", "puzzles", "test_fourth", "test_local", "training",
-    "cli/test_settings", "rules/test_kernel", "rules/test_knowledge", "rules/test_noninterference", "rules/test_plain_and_compiled",
-    "rules/celtica/test_bot", "rules/celtica/test_knowledge",
+    "cli/test_settings", "rules/test_kernel", "rules/test_noninterference", "rules/test_plain_and_compiled",
+    "rules/test_bounds", "rules/celtica/test_bot", "rules/celtica/test_knowledge", "rules/druidenwalzer/test_knowledge",
     "server/test_attacks", "server/test_chances", "server/test_cluster", "server/test_games", "server/test_kill",
     "server/test_laboratory", "server/test_levels", "server/test_noninterference", "server/test_other_language", "server/test_replay",
 )  # fmt: skip

@@ -8,7 +8,7 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -47,6 +47,7 @@ class Table:
         self.game, self.engine = game, Engine(game, plain=plain)
         seats, state, knowledge = prepared(game, random.Random(number))
         self.watchers = [*range(seats), SPECTATOR]
+        self.prepared = self.engine.box(state)
         self.states, self.sampled = self.engine.box(state), self.engine.box(game.state_type())
         self.desks, self.dreams = self.engine.desk(number), self.engine.desk(number + 1)
         self.knows = {watcher: self.engine.box(knowledge) for watcher in self.watchers}
@@ -65,9 +66,17 @@ class Table:
         for watcher, knows in self.knows.items():
             self.engine.learn(knows, self.desks, watcher)
 
+    def play_at_random(self, games: int, limit: int) -> tuple[int, Record, Any]:
+        """Whole games from the set-up, by the driver that plays them: the decisions taken, the last state and the generator."""
+        decisions = int(self.engine.random_games(self.prepared, self.states, self.desks, games, limit))
+        desk: Any = self.engine.read(Desk, self.desks)
+        return decisions, self.engine.read(self.game.state_type, self.states), desk.rng
+
     def shown(self, dreamer: int) -> dict[str, Any]:
         """Everything about this moment, as data."""
-        count = max(0, int(self.engine.legal(self.states, self.desks))) if int(self.engine.to_move(self.states)) >= 0 else 0
+        mover = int(self.engine.to_move(self.states))
+        count = max(0, int(self.engine.legal(self.states, self.desks))) if mover >= 0 else 0
+        assert (count > 0) == (mover >= 0), "somebody may move, or the game is over"
         desk: Any = self.engine.read(Desk, self.desks)
         found = {"state": self.engine.read(self.game.state_type, self.states), "moves": list(desk.moves[:count])}
         found |= {"events": desk.events[: desk.told], "generator": desk.rng}
@@ -79,20 +88,20 @@ class Table:
         return found
 
 
-def play_both(name: str, number: int, limit: int) -> int:
-    """One game in both worlds; answers how many decisions were taken."""
+def play(name: str, number: int, limit: int, worlds: Sequence[bool] = (True, False)) -> int:
+    """One game in plain and in compiled code, or in one of them; answers how many decisions were taken."""
     game, rng = find_game(name), random.Random(number)
     eager = getattr(ways_of(name), "eager", lambda rng, texts, _: rng.choice(texts))
-    tables = [Table(game, plain, number) for plain in (True, False)]
-    assert [table.engine.compiled for table in tables] == [False, True]
+    tables = [Table(game, plain, number) for plain in worlds]
+    assert [table.engine.compiled for table in tables] == [not plain for plain in worlds]
     action: int | None = None
     for taken in range(limit):
         for table in tables:
             table.step(action)
         dreamer = rng.choice(tables[0].watchers)
-        one, other = (table.shown(dreamer) for table in tables)
+        one, *others = (table.shown(dreamer) for table in tables)
         for what, value in one.items():
-            assert value == other[what], f"{name} {number}, after {taken} decisions: {what}"
+            assert all(value == other[what] for other in others), f"{name} {number}, after {taken} decisions: {what}"
             assert not isinstance(value, Record) or value.out_of_range() == [], what
         moves = one["moves"]
         assert len(set(moves)) == len(moves)
@@ -105,11 +114,20 @@ def play_both(name: str, number: int, limit: int) -> int:
 
 @pytest.mark.parametrize("name", playable())
 def test_plain_and_compiled_are_the_same(name: str) -> None:
-    assert sum(play_both(name, number, 250) for number in range(4)) > 60
+    assert sum(play(name, number, 250) for number in range(4)) > 60
+
+
+@pytest.mark.parametrize("name", playable())
+def test_whole_random_games_are_the_same(name: str) -> None:
+    """`random_action` finds the n-th option in the order of `legal`, in both worlds."""
+    for number in range(3):
+        plain, compiled = (Table(find_game(name), plain, number).play_at_random(2, 1000) for plain in (True, False))
+        assert plain[0] > 0
+        assert plain == compiled
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("name", playable())
 def test_plain_and_compiled_are_the_same_at_length(name: str) -> None:
     for number in range(100, 150):
-        play_both(name, number, 3000)
+        play(name, number, 3000)

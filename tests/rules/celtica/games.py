@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from drunemeton.rules.celtica import Celtica
@@ -99,8 +99,8 @@ class Dealt(Chance):
     laid: Orders
     step: int
 
-    def __init__(self, orders: list[list[int]], number: int) -> None:
-        super().__init__(f"dealt {number}".encode(), False, BY_STEP)
+    def __init__(self, orders: list[list[int]]) -> None:
+        super().__init__(b"dealt 0", False, BY_STEP)
         object.__setattr__(self, "laid", Orders([orders]))
         object.__setattr__(self, "step", 0)
 
@@ -142,19 +142,15 @@ def dealt(
     hands: str = "",
     *,
     seats: int = 2,
-    pile: str = "",
     experience: str = "",
     display: str = "sun moon star oak stag raven wave flame centre",
     parts: str = "",
-    supply: str = "",
-    first: int = 0,
-    seed: int = 0,
-    ask_order: bool = False,
+    options: Mapping[str, Any] | None = None,
     **counts: int,
 ) -> Celtica:
-    """A game in which seat `first` begins and the named cards lie first in each pile; `hands` and `parts` by seat from him on, with `/`.
+    """A game in which the named cards lie first in each pile: with `/` the hands from the first seat on, then what is drawn; so with parts.
 
-    Colours and kinds may be shortened to the first letters that tell them apart.
+    Seat 0 is the first if `options` do not say otherwise. Colours and kinds may be shortened to the first letters that tell them apart.
     """
     components = Celtica.default_components() | {"places": path(board)} | counts
 
@@ -162,12 +158,11 @@ def dealt(
         return [next(name for name in names if name.startswith(word)) for word in text.replace("/", " ").split()]
 
     orders = [
-        _ordered(COLOUR_NAMES, components["druid_cards"], full(COLOUR_NAMES, f"{hands} {pile}"), CARD),
+        _ordered(COLOUR_NAMES, components["druid_cards"], full(COLOUR_NAMES, hands), CARD),
         _ordered(COLOUR_NAMES, components["experience_cards"], full(COLOUR_NAMES, experience), CARD),
-        _ordered(KIND_NAMES, components["parts_per_kind"], full(KIND_NAMES, f"{display} {parts} {supply}"), PART),
+        _ordered(KIND_NAMES, components["parts_per_kind"], full(KIND_NAMES, f"{display} {parts}"), PART),
     ]
-    options = {"first_player": first, "ask_order": ask_order}
-    return Celtica.new(seats=seats, options=options, components=components, chance=Dealt(orders, seed))
+    return Celtica.new(seats=seats, options={"first_player": 0, **(options or {})}, components=components, chance=Dealt(orders))
 
 
 def play(game: Celtica, *moves: str) -> Celtica:

@@ -67,7 +67,7 @@ def test_keeps_experience_cards_that_would_bring_nothing() -> None:
 
 def test_a_useful_trade_is_made_and_a_useless_one_is_not() -> None:
     def trade(own: Any) -> Any:
-        game = dealt(hands="white red red red red / grey grey grey grey grey", parts="wave wave / sun moon", supply="centre")
+        game = dealt(hands="white red red red red / grey grey grey grey grey", parts="wave wave / sun moon / centre")
         for record in (game.state, *game.knowledge.values()):
             record.druid, record.home = [8, 9, 9, 9, 9], 4
             record.hand[SEATS + 1][0] = record.hand_size[SEATS + 1] = record.held[SEATS + 1][0] = 1

@@ -107,40 +107,6 @@ def test_ce_7_2_a_sample_could_be_the_truth(number: int) -> None:
                 game.play(rng.choice(game.actions()))
 
 
-def test_plain_and_compiled_knowledge_are_the_same() -> None:
-    """The same folds, and the same samples from the same generator."""
-    engine = Engine(Celtica)
-    rng = random.Random(2)
-    game = Celtica.new(seed=2, seats=4)
-    blank = State()
-    Celtica.prepare(blank, 4, game.options, game.components)
-    known = Knowledge()
-    known.assign(blank)
-    Celtica.prepare_knowledge(known)
-    knows = {watcher: engine.box(known) for watcher in (0, SPECTATOR)}
-    at = 0
-    while not game.over:
-        for step in game.steps[at:]:
-            desk = Desk()
-            desk.told = len(step.rows)
-            desk.events[: desk.told] = [list(row) for row in step.rows]
-            box = engine.box(desk)
-            for watcher, knowing in knows.items():
-                engine.learn(knowing, box, watcher)
-        at = len(game.steps)
-        for watcher, knowing in knows.items():
-            assert engine.read(Knowledge, knowing) == game.knowledge[watcher]
-            desk = Desk()
-            seed(desk, at, 8, 9)
-            desks, states, world = engine.box(desk), engine.box(blank), State()
-            engine.sample(knowing, desks, states, 1)
-            sample(game.knowledge[watcher], desk, world)
-            assert engine.read(State, states) == world
-        for _ in range(8):
-            if not game.over:
-                game.play(rng.choice(game.actions()))
-
-
 # --- The distribution ----------------------------------------------------------------------------------------------
 
 

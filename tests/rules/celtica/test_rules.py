@@ -86,9 +86,8 @@ def test_ce_2_2_the_deal() -> None:
     game = dealt(
         hands="white white white white white / red red red red black",
         display=SUNS,
-        parts="moon moon / star star",
-        supply="oak",
-        first=1,
+        parts="moon moon / star star / oak",
+        options={"first_player": 1},
     )
     state = canonical(game)
     assert state["hands"] == [["red"] * 4 + ["black"], ["white"] * 5]
@@ -274,8 +273,7 @@ def test_ce_4_1_find_spot() -> None:
         "b2 v1 v1 v1 v1 v1 v1 v1 1",
         "white red red red red / grey grey grey grey grey",
         display="sun sun moon star oak stag raven wave flame",
-        parts="centre centre / centre centre",
-        supply="centre centre",
+        parts="centre centre / centre centre / centre centre",
     )
     play(game, "white 1")
     assert (canonical(game)["phase"], canonical(game)["left"]) == ("take", 2)
@@ -291,7 +289,9 @@ def test_ce_4_1_find_spot() -> None:
 
 def test_ce_4_1_all_if_the_display_holds_fewer() -> None:
     """CE-4.1: nine parts in the whole game, and a place that gives all of them."""
-    game = dealt("m9 v5 v1 v1 v1 v1 v1 v1 1", "white white red red red / grey grey grey grey grey", parts_per_kind=1, ask_order=True)
+    game = dealt(
+        "m9 v5 v1 v1 v1 v1 v1 v1 1", "white white red red red / grey grey grey grey grey", parts_per_kind=1, options={"ask_order": True}
+    )
     play(game, "white 2")
     for n in range(5):
         assert game.state.left == 5 - n
@@ -308,7 +308,7 @@ def test_ce_4_2_ruin() -> None:
         "white red red red red / grey grey grey grey grey",
         experience="black",
         parts="sun moon / star star",
-        ask_order=True,
+        options={"ask_order": True},
     )
     shown = canonical(game)["display"]
     play(game, "white 1")
@@ -337,12 +337,12 @@ def test_ce_4_2_fewer_parts_or_none() -> None:
 
 def test_ce_4_3_cult_place() -> None:
     """CE-4.3: one may draw, unseen; the card comes to the end of the hand."""
-    game = dealt("c v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey", pile="black")
+    game = dealt("c v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey / black")
     play(game, "white 1")
     assert game.legal() == ["draw", "no"]
     play(game, "draw")
     assert canonical(game)["hands"][0] == ["red"] * 4 + ["black"]
-    game = dealt("c v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey", pile="black")
+    game = dealt("c v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey / black")
     play(game, "white 1", "no")
     assert canonical(game)["hands"][0] == ["red"] * 4
     assert kinds(game.events())[-2:] == ["declined", "turn"]
@@ -350,7 +350,7 @@ def test_ce_4_3_cult_place() -> None:
 
 def test_ce_4_3_a_drawn_card_brings_a_player_back_into_the_round() -> None:
     """CE-4.3: it must be played this round, also by one who had just played his last."""
-    game = dealt("v1 v1 v1 v1 c v1 v1 v1 1", "white white white white white / red red red red red", pile="black")
+    game = dealt("v1 v1 v1 v1 c v1 v1 v1 1", "white white white white white / red red red red red / black")
     play(game, "white 5", "draw", "red 5", "no")
     # The black card was Ulster's only one, so it played itself.
     assert [(event["seat"], event["colour"]) for event in told(game, "played")][2:] == [("ulster", "black")]
@@ -518,8 +518,7 @@ def trading(cards: str = "red white white", **more: Any) -> Any:
         hands="white red red red red / grey grey grey grey grey / black black black black black",
         seats=3,
         display="sun sun moon moon star star oak oak stag",
-        parts="moon moon / wave raven / raven raven",
-        supply="flame flame",
+        parts="moon moon / wave raven / raven raven / flame flame",
         **more,
     )
     s = game.state
@@ -647,7 +646,7 @@ def test_ce_7_1_what_everybody_sees() -> None:
 
 def test_ce_7_2_what_is_hidden() -> None:
     """CE-7.2: others' cards and all face-down piles; a drawn card is seen by the drawer alone."""
-    game = dealt("c v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey", pile="black")
+    game = dealt("c v1 v1 v1 v1 v1 v1 v1 1", "white red red red red / grey grey grey grey grey / black")
     play(game, "white 1", "draw")
     assert game.view(0)["players"][0]["hand"] == ["red"] * 4 + ["black"]
     assert game.view(0)["players"][1]["hand"] == ["?"] * 5
@@ -710,7 +709,7 @@ def test_ce_8_2_set_first_player() -> None:
 def test_ce_8_3_nobody_is_asked_the_order_of_what_goes_anyway() -> None:
     """CE-8.3, CE-3.0: all that one holds, or all that is shown; one part more or less on the table, and the question is real."""
     ruin: dict[str, Any] = {"board": "r2 v1 v1 v1 v1 v1 v1 v1 1", "hands": "white red red red red / grey grey grey grey grey"}
-    asked = play(dealt(**ruin, parts="sun moon / star star", ask_order=True), "white 1")
+    asked = play(dealt(**ruin, parts="sun moon / star star", options={"ask_order": True}), "white 1")
     assert asked.legal() == ["give sun", "give moon"]
     silent = play(dealt(**ruin, parts="sun moon / star star"), "white 1")
     assert silent.to_move == 1

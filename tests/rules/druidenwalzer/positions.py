@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 from drunemeton.rules.druidenwalzer import Druidenwalzer, notation, play
 from drunemeton.rules.druidenwalzer import knowledge as knowing
@@ -37,61 +37,64 @@ def card_of(text: str) -> int:
     return notation.parse_card(text, 0)
 
 
-def position(
-    *,
-    trees: Mapping[str, str] | None = None,
-    druids: Mapping[str, str] | None = None,
-    tokens: Mapping[str, int] | None = None,
-    lost: str = "",
-    hands: Mapping[str, str] | None = None,
-    cults: Mapping[str, str] | None = None,
-    piles: Mapping[str, str] | None = None,
-    turn: str = "sun",
-    quiet: int = 0,
-    options: Mapping[str, Any] | None = None,
-    seed: int = 1,
-) -> Druidenwalzer:
-    """A game at the beginning of a turn.
+class Laid(TypedDict, total=False):
+    """What can be said of a position; a hand, a cult board or a pile that is not mentioned is empty."""
 
-    `druids={"sun": "orange@3 purple@4"}`; by default they stand on the lowest standing trees. A `-` in a hand leaves a place empty.
-    A hand, a cult board or a pile that is not mentioned is empty.
-    """
-    game = Druidenwalzer.new(seed=seed, options=options)
+    trees: Mapping[str, str]
+    tokens: Mapping[str, int]
+    lost: str  # their names
+    druids: Mapping[str, str]  # `{"sun": "orange@3 purple@4"}`; by default they stand on the lowest standing trees
+    hands: Mapping[str, str]  # a `-` leaves a place empty
+    cults: Mapping[str, str]
+    piles: Mapping[str, str]
+    turn: str
+    quiet: int
+    options: Mapping[str, Any]
+
+
+def position(seed: int = 1, **laid: Unpack[Laid]) -> Druidenwalzer:
+    """A game at the beginning of a turn."""
+    game = Druidenwalzer.new(seed=seed, options=laid.get("options"))
     s = State()
     Druidenwalzer.prepare(s, 2, game.options, game.components)
     s.pile = [[NO_CARD] * len(row) for row in s.pile]
     s.pile_end = [0, 0]
     s.phase = TURN
-    s.turn = SEAT_NAMES.index(turn)
-    s.quiet = quiet
+    s.turn = SEAT_NAMES.index(laid.get("turn", "sun"))
+    s.quiet = laid.get("quiet", 0)
+    trees, tokens, lost = laid.get("trees", {}), laid.get("tokens", {}), laid.get("lost", "").split()
     names = [f"{letter}{n + 1}" for letter in "SM" for n in range(s.trees)]
-    for name in [*(trees or {}), *(tokens or {}), *lost.split()]:
+    for name in [*trees, *tokens, *lost]:
         assert name in names, f"there is no tree {name}"
-    for name in lost.split():
+    for name in lost:
         s.lost[tree_of(name)] = 1
         s.standing[tree_of(name) // TREES] &= ~(1 << tree_of(name) % TREES)
         s.lost_trees[tree_of(name) // TREES] += 1
     for name in names:
-        _lay_stack(s, tree_of(name), (trees or {}).get(name, "" if s.lost[tree_of(name)] else FILLER[name[0]]))
-        s.tokens[tree_of(name)] = (tokens or {}).get(name, 0)
+        _lay_stack(s, tree_of(name), trees.get(name, "" if s.lost[tree_of(name)] else FILLER[name[0]]))
+        s.tokens[tree_of(name)] = tokens.get(name, 0)
     for seat, name in enumerate(SEAT_NAMES):
-        _set_druids(s, seat, (druids or {}).get(name))
-        hand = [NO_CARD if text == "-" else card_of(text) for text in (hands or {}).get(name, "").split()]
-        assert len(hand) <= s.hand_size, f"a hand has {s.hand_size} places"
-        s.hand[seat][: len(hand)] = hand
-        for text in (cults or {}).get(name, "").split():
-            play.lay_out(s, seat, card_of(text))
-        pile = [card_of(text) for text in (piles or {}).get(name, "").split()]
-        s.pile[seat][: len(pile)] = pile
-        s.pile_end[seat] = len(pile)
-        if seat == s.turn:
-            own = range(seat * TREES, seat * TREES + s.trees)
-            s.must_fill = sum(1 << tree % TREES for tree in own if not s.lost[tree] and s.height[tree] == 0)
+        _lay_seat(s, seat, name, laid)
     s.options = play.find_options(s) & ~play.look_alikes(s)
     game.state = s
     for watcher in game.watchers:
         game.knowledge[watcher] = _known(s, watcher)
     return game
+
+
+def _lay_seat(s: State, seat: int, name: str, laid: Laid) -> None:
+    _set_druids(s, seat, laid.get("druids", {}).get(name))
+    hand = [NO_CARD if text == "-" else card_of(text) for text in laid.get("hands", {}).get(name, "").split()]
+    assert len(hand) <= s.hand_size, f"a hand has {s.hand_size} places"
+    s.hand[seat][: len(hand)] = hand
+    for text in laid.get("cults", {}).get(name, "").split():
+        play.lay_out(s, seat, card_of(text))
+    pile = [card_of(text) for text in laid.get("piles", {}).get(name, "").split()]
+    s.pile[seat][: len(pile)] = pile
+    s.pile_end[seat] = len(pile)
+    if seat == s.turn:
+        own = range(seat * TREES, seat * TREES + s.trees)
+        s.must_fill = sum(1 << tree % TREES for tree in own if not s.lost[tree] and s.height[tree] == 0)
 
 
 def _lay_stack(s: State, tree: int, words: str) -> None:

@@ -7,7 +7,6 @@ one token short of it, few values, short piles.
 from __future__ import annotations
 
 import random
-from typing import Any
 
 import pytest
 
@@ -16,14 +15,13 @@ from drunemeton.rules.druidenwalzer.state import PASS
 from tests.agreement import assert_agree
 from tests.reference.druidenwalzer import Reference, Tree
 
-from .games import canonical, random_setup
-from .positions import check_invariants, position
+from .games import canonical, random_setup, setup
+from .positions import Laid, check_invariants, position
 
 
 def agree(seed: int) -> Druidenwalzer:
     """One random game over random options on both."""
-    options, components = random_setup(random.Random(seed))
-    game = assert_agree(Druidenwalzer, Reference, canonical, seed=seed, seats=2, options=options, components=components, limit=1500)
+    game = assert_agree(Druidenwalzer, Reference, canonical, seed=seed, setup=setup(random.Random(seed)), limit=1500)
     assert isinstance(game, Druidenwalzer)
     check_invariants(game.state)
     return game
@@ -44,7 +42,7 @@ def test_2000_games_agree(block: int) -> None:
 # --- From positions near the end -----------------------------------------------------------------------------------
 
 
-def rare_position(rng: random.Random) -> dict[str, Any]:
+def rare_position(rng: random.Random) -> Laid:
     """The words for a position in which much is about to happen."""
     options, _ = random_setup(rng)
     options = {name: value for name, value in options.items() if not name.startswith("handicap")}
@@ -54,8 +52,10 @@ def rare_position(rng: random.Random) -> dict[str, Any]:
     def some(least: int, most: int) -> list[str]:
         return [f"{rng.choice('sm')}{rng.randint(1, highest)}{rng.choice('<>')}" for _ in range(rng.randint(least, most))]
 
-    words: dict[str, Any] = {"options": options, "trees": {}, "tokens": {}, "druids": {}, "turn": rng.choice(["sun", "moon"])}
-    words["quiet"] = rng.randint(0, max(0, options["draw_after"] - 1))
+    trees_laid: dict[str, str] = {}
+    tokens: dict[str, int] = {}
+    druids: dict[str, str] = {}
+    turn, quiet = rng.choice(["sun", "moon"]), rng.randint(0, max(0, options["draw_after"] - 1))
     lost: list[str] = []
     for seat in ("sun", "moon"):
         own = [f"{seat[0].upper()}{n + 1}" for n in range(trees)]
@@ -65,23 +65,21 @@ def rare_position(rng: random.Random) -> dict[str, Any]:
         for name in standing:
             stack = [] if rng.random() < 0.15 else some(1, 3)
             down = rng.randint(0, max(0, len(stack) - 1))
-            words["trees"][name] = " ".join(card + ("?" if depth < down else "") for depth, card in enumerate(stack))
-            words["tokens"][name] = rng.choice([to_conquer - 1, to_conquer - 1, rng.randint(0, to_conquer - 1)])
+            trees_laid[name] = " ".join(card + ("?" if depth < down else "") for depth, card in enumerate(stack))
+            tokens[name] = rng.choice([to_conquer - 1, to_conquer - 1, rng.randint(0, to_conquer - 1)])
         homes = rng.sample(standing, trees - 1)
-        words["druids"][seat] = " ".join(f"{colour}@{home[1]}" for colour, home in zip(("orange", "purple", "black"), homes, strict=False))
-    words["lost"] = " ".join(lost)
+        druids[seat] = " ".join(f"{colour}@{home[1]}" for colour, home in zip(("orange", "purple", "black"), homes, strict=False))
     size = options.get("hand", 3)
-    words["hands"] = {
-        seat: " ".join(rng.choice(some(1, 1)) if rng.random() < 0.6 else "-" for _ in range(size)) for seat in ("sun", "moon")
-    }
-    words["piles"] = {seat: " ".join(some(0, 2)) for seat in ("sun", "moon")}
-    words["cults"] = {seat: " ".join(some(0, 3)) for seat in ("sun", "moon")}
-    return words
+    hands = {seat: " ".join(rng.choice(some(1, 1)) if rng.random() < 0.6 else "-" for _ in range(size)) for seat in ("sun", "moon")}
+    piles = {seat: " ".join(some(0, 2)) for seat in ("sun", "moon")}
+    cults = {seat: " ".join(some(0, 3)) for seat in ("sun", "moon")}
+    cards: Laid = {"trees": trees_laid, "hands": hands, "piles": piles, "cults": cults}
+    return {**cards, "tokens": tokens, "druids": druids, "lost": " ".join(lost), "turn": turn, "quiet": quiet, "options": options}
 
 
-def follow(words: dict[str, Any], rng: random.Random, steps: int) -> set[str]:
+def follow(words: Laid, rng: random.Random, steps: int) -> set[str]:
     """Play on from a position on both; answers the kinds of events that came up."""
-    game = position(**words, seed=rng.randrange(1000))
+    game = position(seed=rng.randrange(1000), **words)
     orders: list[tuple[str, list[str]]] = []
 
     def shuffle(name: str, cards: list[str]) -> list[str]:
@@ -91,7 +89,7 @@ def follow(words: dict[str, Any], rng: random.Random, steps: int) -> set[str]:
         assert (pile, sorted(order)) == (name, sorted(cards))
         return order
 
-    reference = Reference(words["options"], game.components, 2, shuffle)
+    reference = Reference(dict(words["options"]), game.components, 2, shuffle)
     while reference.phase != "action":  # through its set-up, to be overwritten
         reference.play(min(reference.legal()))
     state = canonical(game)

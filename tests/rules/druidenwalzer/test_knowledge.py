@@ -1,4 +1,4 @@
-"""Knowledge: what a fold over told events says is true, and sampling from it is exact."""
+"""What a seat of Druidenwalzer knows: what a fold over told events says is true, and sampling from it is exact."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from drunemeton.rules.drive import Engine
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.druidenwalzer.state import HIDDEN, State
 from drunemeton.rules.game import apply, sample, start
-from drunemeton.rules.kernel import OPEN, SPECTATOR, Desk, Record, seed
+from drunemeton.rules.kernel import OPEN, SPECTATOR, Desk, seed
 from drunemeton.rules.story import orders_in, told_to
-from tests.rules.druidenwalzer.games import random_setup
+
+from .games import random_setup
 
 CARD_FIELDS = {"stack", "hand", "pile"}
 
@@ -189,33 +189,3 @@ def test_sampling_is_the_uniform_distribution_over_all_deals(number: int, watche
 def test_enough_games_have_what_makes_sampling_hard() -> None:
     assert len(MID_DRAW) == 3
     assert len(SKIPPED) == 2
-
-
-def test_compiled_and_plain_sampling_agree() -> None:
-    engine, plain = Engine(Druidenwalzer), Engine(Druidenwalzer, plain=True)
-    game = Druidenwalzer.new(seed=8)
-    for _ in range(20):
-        game.play(game.actions()[-1])
-    for watcher, known in game.knowledge.items():
-        boxes = engine.box(known), engine.desk(4), engine.box(game.state)
-        lists = plain.box(known), plain.desk(4), plain.box(game.state)
-        for _ in range(20):
-            engine.sample(*boxes, 1)
-            plain.sample(*lists, 1)
-            assert State.from_box(boxes[2]) == lists[2][0], watcher
-
-
-def test_a_compiled_fold_is_the_same_fold() -> None:
-    engine = Engine(Druidenwalzer)
-    game = Druidenwalzer.new(seed=12)
-    rng = random.Random(12)
-    while not game.over:
-        before = {watcher: engine.box(known) for watcher, known in game.knowledge.items()}
-        game.play(rng.choice(game.actions()))
-        desk = Desk()
-        desk.told = len(game.steps[-1].rows)
-        desk.events[: desk.told] = [list(row) for row in game.steps[-1].rows]
-        for watcher, box in before.items():
-            engine.learn(box, engine.box(desk), watcher)
-            known: Record = game.knowledge[watcher]
-            assert type(known).from_box(box) == known

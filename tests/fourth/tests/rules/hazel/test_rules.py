@@ -26,7 +26,7 @@ def canonical(game: Hazel) -> dict[str, Any]:
 def test_hazel_agrees_with_its_reference(seed: int) -> None:
     """HZ-1.2, HZ-2.1, HZ-2.2, HZ-2.3, HZ-2.4, HZ-3.2, HZ-3.3: deal, lead, lay, take, the last card, rounds and ranks."""
     options, components = {"rounds": 1 + seed % 5}, {"cards": (6, 9, 12)[seed % 3]}
-    assert_agree(Hazel, Reference, canonical, seed=seed, seats=3, options=options, components=components)
+    assert_agree(Hazel, Reference, canonical, seed=seed, setup=(3, options, components))
 
 
 def test_hazel_refuses_odd_decks() -> None:
