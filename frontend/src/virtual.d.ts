@@ -1,6 +1,7 @@
 declare module 'virtual:words' {
-  type Entry = string | Record<string, string>
-  const catalogues: Record<string, () => Promise<{ default: Record<string, Entry> }>>
+  /** What a key says: a text, or one for each of its forms. */
+  export type Wording = string | Record<string, string>
+  const catalogues: Record<string, () => Promise<{ default: Record<string, Wording> }>>
   export default catalogues
   /** The words of lessons, fetched when somebody learns. */
   export const lessons: typeof catalogues

@@ -5,7 +5,7 @@ import type { GameInfo, OptionText } from '../src/lib/protocol'
 import { experiment, speak } from '../src/lib/words.svelte'
 import { ApiError } from '../src/lib/api'
 import { asItIs, findings, playedBy } from '../src/lab/says'
-import { asked, compared, edited, isShare, settingName, text, told, wrong, type LabResult } from '../src/lab/lab'
+import { asked, compared, edited, isShare, settingName, told, valueText, wrong, type LabResult } from '../src/lab/lab'
 
 it('tells shares in per cent and everything else as it is', () => {
   expect(told('seat.sun', 0.5349)).toBe('53.5%')
@@ -20,7 +20,7 @@ it('tells shares in per cent and everything else as it is', () => {
 it('names a change by what it changes', () => {
   expect(settingName('nowhere', 'sun.5<=4')).toBe('sun: 5< = 4')
   expect(settingName('nowhere', 'a=1 b=2')).toBe('a=1 b=2')
-  expect(text(['2<', '3>'])).toBe('2<+3>')
+  expect(valueText(['2<', '3>'])).toBe('2<+3>')
 })
 
 it('tries numbers each by themselves, and all edits of one table together', () => {

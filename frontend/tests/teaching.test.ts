@@ -1,7 +1,7 @@
 /** The coach grows silent: what was used rightly three times is not told again. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Coached } from '../src/lib/protocol'
-import { KNOWN, matters, noteMove, noteTold, outcome } from '../src/lib/teaching'
+import { KNOWN, matters, noteMove, noteOutcome, outcome } from '../src/lib/teaching'
 
 const coached: Coached = {
   type: 'coached',
@@ -31,7 +31,7 @@ describe('the coach', () => {
   })
 
   it('tells an outcome three times', () => {
-    for (let i = 0; i < KNOWN; i++) noteTold(outcome(coached)!)
+    for (let i = 0; i < KNOWN; i++) noteOutcome(outcome(coached)!)
     expect(outcome(coached)).toBeUndefined()
   })
 

@@ -54,8 +54,12 @@ def test_all_that_is_sent_fits_the_description(house: House, game: Any) -> None:
         assert mover.do("ping")["type"] == "pong"
         mover.resign()
         shown = ask(f"{house.url}/api/tables/{made['table']}/replay?as=open")
-        http_bodies.Replay.model_validate(json.loads(json.dumps(shown)), strict=True)
+        http_bodies.ReplayShown.model_validate(json.loads(json.dumps(shown)), strict=True)
     [http_bodies.GameInfo.model_validate(one) for one in ask(f"{house.url}/api/games")]
+    for listed in ask(f"{house.url}/api/puzzles/{game}")[:3]:
+        http_bodies.PuzzleShown.model_validate(ask(f"{house.url}/api/puzzles/{game}/{listed['id']}"))
+    for figure in ask(f"{house.url}/api/lessons/{game}/figures"):
+        http_bodies.FigureShown.model_validate(figure)
 
 
 def test_costs_are_told(house: House) -> None:

@@ -1,6 +1,6 @@
 /** Experiments: what is asked for, what comes back, and figures as they are told. */
 import { ApiError } from '../lib/api'
-import type { GameInfo, LabBegun, LabOpen } from '../lib/protocol'
+import type { GameInfo, LabBegun, LabOpen, Varied, VariedTogether } from '../lib/protocol'
 import { faceOf } from '../lib/game'
 import { knows, language, say, word } from '../lib/words.svelte'
 
@@ -39,7 +39,7 @@ export interface LabResult {
   luck: (Record<string, number> | null)[]
 }
 /** One change: an option or an entry of the components, and the value that is tried. */
-export interface Change {
+export interface KnobChange {
   name: string
   value: unknown
 }
@@ -61,25 +61,25 @@ async function answer<T>(path: string, init?: RequestInit): Promise<T> {
 
 export const laboratory = () => answer<LabOpen>('/api/lab')
 
-export type Varied = { set: string; to: unknown[] } | { together: Record<string, unknown>; name: string }
+type Variation = Varied | VariedTogether
 export interface Asked {
   game: string
   players: string[]
   deals: number
   mirrored: boolean
-  vary: Varied[]
+  vary: Variation[]
 }
 /** What is asked for: options and numbers each by themselves, all that was edited in one table together. */
-export function asked(game: string, changes: Change[]): Varied[] {
-  const found: Varied[] = []
-  const tables = new Map<string, Change[]>()
+export function asked(game: string, changes: KnobChange[]): Variation[] {
+  const found: Variation[] = []
+  const tables = new Map<string, KnobChange[]>()
   for (const one of changes) {
     const [table = '', ...rest] = one.name.split('.')
     if (!rest.length) found.push({ set: one.name, to: [one.value] })
     else tables.set(table, [...(tables.get(table) ?? []), one])
   }
   for (const [table, edits] of tables) {
-    const name = `${knobName(game, table)}: ${edits.map((one) => `${one.name.slice(table.length + 1)} ${text(one.value)}`).join(', ')}`
+    const name = `${knobName(game, table)}: ${edits.map((one) => `${one.name.slice(table.length + 1)} ${valueText(one.value)}`).join(', ')}`
     found.push({
       together: Object.fromEntries(edits.map((one) => [one.name, one.value])),
       name: name.length > LONGEST ? `${name.slice(0, LONGEST - 1)}…` : name,
@@ -94,7 +94,7 @@ export function entryAt(components: Record<string, unknown>, path: string): unkn
   return path.split('.').reduce<unknown>((at, step) => (at as Record<string, unknown> | undefined)?.[step], components)
 }
 /** The components with all that was edited in place. */
-export function edited(components: Record<string, unknown>, changes: Change[]): Record<string, unknown> {
+export function edited(components: Record<string, unknown>, changes: KnobChange[]): Record<string, unknown> {
   const found = structuredClone(components)
   for (const { name, value } of changes) {
     const end = name.lastIndexOf('.')
@@ -146,19 +146,19 @@ export function told(measure: string, value: number, sign = false): string {
   return new Intl.NumberFormat(language(), { maximumFractionDigits: Math.abs(value) < 10 ? 2 : 1, signDisplay }).format(value)
 }
 
-interface Reach {
+interface Interval {
   low: number
   high: number
 }
 /** An interval. */
-export const reach = (measure: string, { low, high }: Reach, sign = false): string =>
+export const reach = (measure: string, { low, high }: Interval, sign = false): string =>
   say('lab.reach', { low: told(measure, low, sign), high: told(measure, high, sign) })
 /** A figure with its interval. */
-export const withReach = (measure: string, figure: Reach & { mean: number }, sign = false): string =>
+export const withReach = (measure: string, figure: Interval & { mean: number }, sign = false): string =>
   `${told(measure, figure.mean, sign)} (${reach(measure, figure, sign)})`
 
 /** A measure in words: `end.points`, `use.card 5` have a family, and a name of their own. */
-export function nameOf(game: GameInfo | undefined, measure: string): string {
+export function measureName(game: GameInfo | undefined, measure: string): string {
   if (knows(`lab.measure.${measure}`)) return say(`lab.measure.${measure}`)
   const [family = '', what = ''] = measure.split(/\.(.*)/)
   const named = family === 'seat' || family === 'end' ? endName(game, what) : thingName(game?.name ?? '', what)
@@ -188,7 +188,7 @@ export function settingName(game: string, name: string): string {
 }
 
 /** Who plays, in words. */
-export function botName(bot: string): string {
+export function playerName(bot: string): string {
   if (knows(`lab.bot.${bot}`)) return say(`lab.bot.${bot}`)
   const level = /^level-(\d+)$/.exec(bot)?.[1]
   return level ? say('lab.level', { level }) : bot
@@ -208,11 +208,11 @@ export function knobName(game: string, name: string): string {
 export function valueName(game: string, knob: string, value: unknown): string {
   if (value === true || value === 'true') return say('lab.yes')
   if (value === false || value === 'false') return say('lab.no')
-  const known = knob.endsWith('.kind') ? `web.${prefixOf(game)}.kind.${value}` : `web.option.${game}.${knob}.${text(value)}`
-  return knows(known) ? say(known) : text(value)
+  const known = knob.endsWith('.kind') ? `web.${prefixOf(game)}.kind.${value}` : `web.option.${game}.${knob}.${valueText(value)}`
+  return knows(known) ? say(known) : valueText(value)
 }
 
-export const text = (value: unknown): string => (Array.isArray(value) ? value.join('+') : String(value))
+export const valueText = (value: unknown): string => (Array.isArray(value) ? value.join('+') : String(value))
 
 /** Standard errors beyond which a difference of two results is certain, with all their measures looked at: one error in a hundred. */
 const CERTAIN = 4

@@ -1,7 +1,7 @@
 /** What figures mean, in plain sentences, and how sure they are. */
 import type { GameInfo } from '../lib/protocol'
 import { knows, say } from '../lib/words.svelte'
-import { botName, endName, isShare, nameOf, settingName, told, type Finding, type LabResult } from './lab'
+import { playerName, endName, isShare, measureName, settingName, told, type Finding, type LabResult } from './lab'
 
 /** What a reader asks first comes first. */
 const ORDER = ['length', 'end', 'starter', 'seat', 'player', 'open', 'points', 'choice']
@@ -33,7 +33,7 @@ export function asItIs(result: LabResult): string[] {
 function skill(result: LabResult, reach: (measure: string) => Record<string, string>): string[] {
   const luck = result.luck[0]
   if (!luck) return []
-  const [who, other] = result.experiment.settings[0]!.players.map(botName)
+  const [who, other] = result.experiment.settings[0]!.players.map(playerName)
   const parts = Object.fromEntries(Object.entries(luck).map(([name, share]) => [name, told('seat', share)]))
   return [say('lab.says.player', { who, other, ...reach('player.1') }), say('lab.says.luck', parts)]
 }
@@ -43,7 +43,7 @@ export function playedBy(result: LabResult): string {
   const { game, settings } = result.experiment
   const counts = new Map<string, number>()
   for (const one of settings[0]!.players) counts.set(one, (counts.get(one) ?? 0) + 1)
-  const who = [...counts].map(([bot, count]) => `${count} × ${botName(bot)}`)
+  const who = [...counts].map(([bot, count]) => `${count} × ${playerName(bot)}`)
   return say('lab.who', { game: say(`web.game.${game}`), who: who.join(', ') })
 }
 
@@ -71,7 +71,7 @@ function sentence(game: GameInfo | undefined, result: LabResult, { measure, sett
   const family = end ? 'end' : measure
   const key = `lab.says.${family}.${mean > 0 ? 'more' : 'less'}`
   const params = {
-    measure: nameOf(game, measure),
+    measure: measureName(game, measure),
     what: end ? endName(game, end) : '',
     now: told(measure, result.figures[at]![measure]!.mean),
     base: told(measure, base),
@@ -91,7 +91,7 @@ export function unsure(game: GameInfo | undefined, result: LabResult): Said[] {
     const open = ASKED.filter((measure) => !result.findings.some((one) => one.setting === setting && one.measure === measure))
     return open.map((measure) => {
       const { low, high } = result.differences[n]![measure]!
-      const params = { measure: nameOf(game, measure) }
+      const params = { measure: measureName(game, measure) }
       if (low === 0 && high === 0) return say('lab.says.same', params)
       const key = low > 0 || high < 0 ? 'lab.says.likely' : 'lab.says.unsure'
       return say(key, { ...params, low: told(measure, low, true), high: told(measure, high, true) })

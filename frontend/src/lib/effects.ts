@@ -7,15 +7,15 @@ interface Measured {
   mean: number
   certain: boolean
 }
-interface Share extends Measured {
+interface Beside extends Measured {
   now: number
   base: number
 }
 interface Effect {
   deals: number
   length: Measured
-  starter: Share
-  ends: (Share & { end: string })[]
+  starter: Beside
+  ends: (Beside & { end: string })[]
 }
 /** By game, option, value and who played. */
 export type Effects = Record<string, Record<string, Record<string, Record<string, Effect>>>>
@@ -37,7 +37,7 @@ export function effectOf(known: Effects, game: string, option: OptionText, value
   const found = chosen.length === 1 ? values[chosen[0]!]?.greedy : undefined
   if (!found) return ''
   const percent = (share: number) => new Intl.NumberFormat(language(), { style: 'percent' }).format(Math.abs(share))
-  const instead = ({ now, base }: Share) => ({ now: percent(now), base: percent(base) })
+  const instead = ({ now, base }: Beside) => ({ now: percent(now), base: percent(base) })
   const { length, starter } = found
   const ends = found.ends.filter((one) => one.certain)
   const told = []

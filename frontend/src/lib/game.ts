@@ -71,7 +71,7 @@ export interface Scene<V = AnyView> {
 export type AnyView = any
 
 /** A sentence beside the lines of an outcome. */
-export interface Note {
+export interface Remark {
   text: string
   tone: 'soft' | 'loud' | 'bad'
   /** Behind the lines, not before them. */
@@ -86,7 +86,7 @@ export interface Foretelling<V = AnyView> {
   /** Those of them that weigh most. */
   loud?: string[]
   /** What is to be said beside the lines. */
-  notes?(foreseen: Foreseen[], table: TableState<V>): Note[]
+  notes?(foreseen: Foreseen[], table: TableState<V>): Remark[]
   /** What a line adds where its event may come out otherwise. */
   unsure?(one: Foreseen): Saying | null
 }

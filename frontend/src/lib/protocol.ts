@@ -603,7 +603,7 @@ export interface PuzzleListed {
 /** Why the best move is better than another: `puzzles.why.CODE` of the catalogues says it. */
 export interface PuzzleReason {
   code: string
-  event: Record<string, unknown> | null
+  event: GameEvent | null
   /** In so many of the worlds that the seat has to reckon with the best move brings it. */
   share: number
   /** And the other one. */
@@ -616,7 +616,7 @@ export interface PuzzleMove {
   move: string
   value: number
   /** As `previewed` tells it. */
-  foreseen: Record<string, unknown>[]
+  foreseen: Foreseen[]
   why: PuzzleReason[]
 }
 
@@ -645,7 +645,7 @@ export interface FigureShown extends Posed {
   /** The move that lies ready. */
   show: string | null
   /** What that would bring, as `previewed` tells it. */
-  foreseen: Record<string, unknown>[]
+  foreseen: Foreseen[]
   /** Which part of the table is drawn; the game's page knows which there are. */
   part: string
   /** Of the window for which it is drawn, in pixels; it is shown as large as there is room. */
@@ -793,7 +793,7 @@ export interface Standing {
 }
 
 /** A step of a replay; frame 0 is set-up. */
-export interface Frame {
+export interface ReplayStep {
   seat: number | null
   /** Null where the watcher was not told its text. */
   move: string | null
@@ -813,7 +813,7 @@ export interface Shuffles {
 }
 
 /** A finished game as one watcher saw it. */
-export interface Replay {
+export interface ReplayShown {
   game: string
   /** A seat's name, `public` or `open`. */
   as: string
@@ -829,7 +829,7 @@ export interface Replay {
   shuffles: Shuffles
   /** After set-up. */
   view: Record<string, unknown>
-  frames: Frame[]
+  frames: ReplayStep[]
 }
 
 /** A review as far as it is. */

@@ -2,33 +2,15 @@
 import { ApiError } from './api'
 import { changed, type Change } from './changes'
 import { faceOf, type GameTable } from './game'
-import type { Because, GameEvent, Result, SeatInfo, TableInfo, View } from './protocol'
+import { shownOnly } from './posed'
+import type { ReplayShown, ReplayStep, Result, Shuffles, View } from './protocol'
 import { settings } from './settings.svelte'
 import { pause, perform } from './stage'
 import { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
 
-export interface Frame {
-  /** Whose step it was; null for set-up. */
-  seat: number | null
-  /** The move as text, where it may be seen. */
-  move: string | null
-  turn: number | null
-  events: GameEvent[]
-  because: Because[]
-  view: View
-}
-
-interface Answer extends TableInfo {
-  as: string
-  seat: number | null
-  seats: SeatInfo[]
-  secret: string | null
-  result: Result
-  shuffles: { verdict: string; line: number | null }
-  view: View
-  frames: (Omit<Frame, 'view'> & { changes: Change[] })[]
-}
+/** A step with the view after it. */
+export type Frame = Omit<ReplayStep, 'changes'> & { view: View }
 
 export class Replay {
   /** The frame that is shown, or is being shown. */
@@ -45,7 +27,7 @@ export class Replay {
     readonly frames: Frame[],
     readonly result: Result,
     /** What the server found when it dealt everything again from the secret. */
-    readonly shuffles: Answer['shuffles'],
+    readonly shuffles: Shuffles,
   ) {}
 }
 
@@ -63,7 +45,7 @@ export class BadRecord extends Error {
   }
 }
 
-async function fetched(source: Source, as: string): Promise<Answer> {
+async function fetched(source: Source, as: string): Promise<ReplayShown> {
   let response: Response
   try {
     response = await ('table' in source
@@ -73,7 +55,7 @@ async function fetched(source: Source, as: string): Promise<Answer> {
     throw new ApiError(0, 'unreachable', 'the server cannot be reached')
   }
   const body = await response.json().catch(() => null)
-  if (response.ok) return body as Answer
+  if (response.ok) return body as ReplayShown
   const error = body?.error ?? {}
   if (error.code === 'bad_record') throw new BadRecord(error.params.code, error.params.line, error.params)
   throw new ApiError(response.status, error.code ?? 'unknown', error.message ?? response.statusText)
@@ -92,14 +74,15 @@ export async function open(source: Source, as: string, at: number): Promise<Repl
   const load = faceOf(answer.game)?.table
   if (!load) throw new ApiError(404, 'lost', answer.game)
   const game: GameTable = await load()
-  let view = answer.view
-  const frames = answer.frames.map(({ changes, ...frame }) => ({ ...frame, view: (view = changed(view, changes)) }))
+  let view = answer.view as View
+  const frames = answer.frames.map(({ changes, ...step }) => ({ ...step, view: (view = changed(view, changes as Change[])) }))
   const table = new TableState('', '', game)
-  table.info = { ...answer }
+  const { options, components, provenance, seats, auditable, commitment, secret } = answer
+  table.info = shownOnly({ game: answer.game, options, components, provenance, seats, auditable, commitment: commitment ?? '', secret })
   // All open: the table is seen from the first seat.
   table.seat = as === 'open' ? 0 : answer.seat
   table.result = answer.result
-  table.secret = answer.secret
+  table.secret = secret
   const replay = new Replay(table, as, frames, answer.result, answer.shuffles)
   jump(replay, at)
   return replay

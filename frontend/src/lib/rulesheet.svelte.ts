@@ -5,7 +5,7 @@ let now: { game: string; rule: string | null } | null = null
 export const rulesheet = (): { game: string | null; rule: string | null } => sheet
 
 /** The table that is open, and the rule that matters there now. */
-export function matters(game: string | null, rule: string | null): void {
+export function ruleMatters(game: string | null, rule: string | null): void {
   now = game ? { game, rule } : null
 }
 

@@ -54,4 +54,4 @@ export function fingerprint(secret: string): string {
 }
 
 /** Whether a revealed secret is the one that was committed to. */
-export const fits = (commitment: string, secret: string): boolean => fingerprint(secret) === commitment
+export const isSecretOf = (commitment: string, secret: string): boolean => fingerprint(secret) === commitment

@@ -56,7 +56,7 @@ export const outcome = (coached: Coached | null): Reason | undefined => coached?
 export const noteMove = (coached: Coached | null, move: string): void =>
   count((coached?.before ?? []).filter((advice) => advice.right.includes(move)).map((advice) => advice.code))
 
-export const noteTold = (reason: Reason): void => count([reason.code])
+export const noteOutcome = (reason: Reason): void => count([reason.code])
 
 /** What somebody who listens is told of an element: its label, or its text without what is hidden from him. */
 export function heardOf(element: Element): string {

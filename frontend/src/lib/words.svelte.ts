@@ -1,15 +1,14 @@
 /** The words of the house: the same catalogues that server and terminal use, loaded for one language at a time. */
-import catalogues, { lab, lessons, puzzles, reviews, teaching } from 'virtual:words'
+import catalogues, { lab, lessons, puzzles, reviews, teaching, type Wording } from 'virtual:words'
 import type { GameEvent, Reason } from './protocol'
 
-type Entry = string | Record<string, string>
 export type Params = Record<string, unknown>
 /** A sentence in pieces: plain text, or a named value that a game may draw in its own way. */
 export type Piece = string | { name: string; value: unknown }
 
 export const languages = Object.keys(catalogues)
 const spoken = $state({ language: 'en' })
-let words = $state.raw<Record<string, Entry>>({})
+let words = $state.raw<Record<string, Wording>>({})
 
 export const language = () => spoken.language
 

@@ -1,7 +1,7 @@
 /** Puzzles as the server tells them (docs/puzzles.md): a puzzle carries the answer to every try, so nothing here knows a rule. */
 import { ApiError } from '../lib/api'
 import { tableOf } from '../lib/posed'
-import type { Foreseen, PuzzleListed, PuzzleShown } from '../lib/protocol'
+import type { PuzzleListed, PuzzleShown } from '../lib/protocol'
 import type { TableState } from '../lib/table.svelte'
 
 export const THEMES: PuzzleListed['theme'][] = ['finish', 'strike', 'prepare', 'guard', 'spare']
@@ -43,6 +43,6 @@ export function nextOf(all: PuzzleListed[], id: string, done: string[]): PuzzleL
 /** A puzzle on its board, with what every try would bring. */
 export async function tableFor(puzzle: PuzzleShown): Promise<TableState> {
   const table = await tableOf(puzzle)
-  table.known = Object.fromEntries(puzzle.moves.map((one) => [one.move, one.foreseen as unknown as Foreseen[]]))
+  table.known = Object.fromEntries(puzzle.moves.map((one) => [one.move, one.foreseen]))
   return table
 }

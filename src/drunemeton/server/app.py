@@ -30,7 +30,7 @@ from .http_bodies import (
     MineAsked,
     NameAsked,
     RematchAsked,
-    Replay,
+    ReplayShown,
     SessionMade,
     SitAsked,
     Standing,
@@ -391,7 +391,7 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
             return Response(gzip.decompress(answer), media_type="application/json")
         return Response(answer, media_type="application/json", headers={"content-encoding": "gzip"})
 
-    @app.get("/api/tables/{ident}/replay", responses={**answers_of(404, 409), 200: {"model": Replay}}, response_class=JSONResponse)
+    @app.get("/api/tables/{ident}/replay", responses={**answers_of(404, 409), 200: {"model": ReplayShown}}, response_class=JSONResponse)
     async def replay(request: Request, live: AtTable, watcher: Watcher = "public") -> Response:
         """A finished game as a seat saw it (`public`: a spectator, `open`: all cards); a running one: 409."""
         replays = admit(request)
@@ -406,7 +406,7 @@ def _add_replays(app: FastAPI, settings: Settings) -> None:
 
     @app.post(
         "/api/replay",
-        responses={**answers_of(409), 200: {"model": Replay}},
+        responses={**answers_of(409), 200: {"model": ReplayShown}},
         response_class=JSONResponse,
         openapi_extra={"requestBody": body},
     )

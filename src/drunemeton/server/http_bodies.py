@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from .protocol import Because, ClockRules, Clocks, GameEvent, Provenance, Result, SeatInfo, Shape, View
+from .protocol import Because, ClockRules, Clocks, Foreseen, GameEvent, Provenance, Result, SeatInfo, Shape, View
 
 
 class Answer(Shape):
@@ -109,7 +109,7 @@ class PuzzleReason(Shape):
     """Why the best move is better than another: `puzzles.why.CODE` of the catalogues says it."""
 
     code: str
-    event: dict[str, Any] | None
+    event: GameEvent | None
     share: float = Field(description="in so many of the worlds that the seat has to reckon with the best move brings it")
     instead: float = Field(description="and the other one")
     params: dict[str, Any]
@@ -120,7 +120,7 @@ class PuzzleMove(Shape):
 
     move: str
     value: float
-    foreseen: list[dict[str, Any]] = Field(description="as `previewed` tells it")
+    foreseen: list[Foreseen] = Field(description="as `previewed` tells it")
     why: list[PuzzleReason]
 
 
@@ -148,7 +148,7 @@ class FigureShown(Posed):
 
     name: str
     show: str | None = Field(description="the move that lies ready")
-    foreseen: list[dict[str, Any]] = Field(description="what that would bring, as `previewed` tells it")
+    foreseen: list[Foreseen] = Field(description="what that would bring, as `previewed` tells it")
     part: str = Field(description="which part of the table is drawn; the game's page knows which there are")
     width: int = Field(description="of the window for which it is drawn, in pixels; it is shown as large as there is room")
     marks: list[str] = Field(description="what is numbered, as `about` names it")
@@ -324,7 +324,7 @@ class Standing(Answer):
 # --- Replays
 
 
-class Frame(Shape):
+class ReplayStep(Shape):
     """A step of a replay; frame 0 is set-up."""
 
     seat: int | None
@@ -348,7 +348,7 @@ class Shuffles(Shape):
     line: int | None = Field(description="of the record, where one does not")
 
 
-class Replay(BaseModel):
+class ReplayShown(BaseModel):
     """A finished game as one watcher saw it."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
@@ -366,7 +366,7 @@ class Replay(BaseModel):
     result: Result
     shuffles: Shuffles
     view: View = Field(description="after set-up")
-    frames: list[Frame]
+    frames: list[ReplayStep]
 
 
 class ReviewShown(Shape):

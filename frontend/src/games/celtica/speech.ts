@@ -1,5 +1,5 @@
 /** Places and questions of this game in words: the sentence of the status line, labels. */
-import type { Foretelling, Note, Saying } from '../../lib/game'
+import type { Foretelling, Remark, Saying } from '../../lib/game'
 import type { Foreseen } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
 import { KINDS, SEATS, sum, type CeView, type Colour, type Kind, type Place, type PlaceKind, type Player } from './view'
@@ -42,7 +42,7 @@ export function ofTheMove(foreseen: Foreseen[]): Foreseen[] {
 }
 
 /** What a part that is taken or given up does to the amulet: that is why one chooses it. */
-function amuletWords(move: 'take' | 'give', part: Kind, player: Player): Note {
+function amuletWords(move: 'take' | 'give', part: Kind, player: Player): Remark {
   const has = player.parts[part] ?? 0
   const size = KINDS.length - player.lacking.length
   const sized = (count: number) => say('web.ce.amulet.then', { count, of: KINDS.length })

@@ -1,5 +1,5 @@
 /** Places and questions of this game in words: labels for those who listen, the sentence of the status line. */
-import type { Foretelling, Note, Saying } from '../../lib/game'
+import type { Foretelling, Remark, Saying } from '../../lib/game'
 import type { Foreseen, GameEvent } from '../../lib/protocol'
 import { settings } from '../../lib/settings.svelte'
 import { language, say, word } from '../../lib/words.svelte'
@@ -112,7 +112,7 @@ export const foretold: Foretelling<DdView> = {
     'ended',
   ],
   loud: ['scored', 'ended'],
-  notes(foreseen, table): Note[] {
+  notes(foreseen, table): Remark[] {
     if (costsTrophies(foreseen, table.shown)) return [{ text: say('web.dd.costs_trophies.more'), tone: 'loud' }]
     if (foreseen.some(({ event }) => this.kinds.includes(event.kind))) return []
     return [{ text: say(table.armed === 'draw' ? 'web.dd.draws' : 'web.dd.nothing_more'), tone: 'soft' }]
