@@ -196,3 +196,14 @@ def test_browser_tests_find_nothing_by_its_style() -> None:
         if re.search(r"(^|[^\d.])\.[a-z]", re.sub(r"\{.*?\}|'.*?'|\".*?\"", "x", wanted))
     ]
     assert by_class == []
+
+
+WORDED = re.compile(r"""get_by_(?:text|label|placeholder|title|alt_text)\(|\bhas_text=|:has-text|["']text=|get_by_role\([^)]*name=""")
+
+
+def test_browser_tests_find_nothing_by_its_words() -> None:
+    """Words are for people, in four languages; a test may ask what something says once it has found it."""
+    by_words = [
+        f"{path.name}: {found}" for path in sorted((ROOT / "tests/browser").glob("*.py")) for found in WORDED.findall(path.read_text())
+    ]
+    assert by_words == []

@@ -69,16 +69,23 @@ def plays_at_once(button: Locator) -> bool:
     return button.get_attribute("data-at-once") is not None
 
 
+def _plays_by_button(page: Page, rng: random.Random, press: Callable[[Locator], None]) -> bool:
+    """Press a button that is a move, if there is one, until it is played."""
+    buttons = page.locator("button[data-move]")
+    if not buttons.count():
+        return False
+    button = buttons.nth(rng.randrange(buttons.count()))
+    at_once = plays_at_once(button)
+    press(button)
+    if not at_once:
+        expect(button).to_have_attribute("aria-pressed", "true")
+        press(button)
+    return True
+
+
 def by_mouse(page: Page, rng: random.Random) -> None:
     """Click a card, then a place twice: hovering previews, the first click chooses, the second plays."""
-    if (buttons := page.locator("button[data-move]")).count():
-        button = buttons.nth(rng.randrange(buttons.count()))
-        at_once = plays_at_once(button)
-        button.click()
-        if at_once:
-            return
-        expect(button).to_have_attribute("aria-pressed", "true")
-        button.click()
+    if _plays_by_button(page, rng, Locator.click):
         return
     _pick(page, rng)
     targets = _choices(page)
@@ -96,14 +103,7 @@ def by_mouse(page: Page, rng: random.Random) -> None:
 
 def by_touch(page: Page, rng: random.Random) -> None:
     """Tap a card, then a place twice: the first tap previews, the second plays."""
-    if (buttons := page.locator("button[data-move]")).count():
-        button = buttons.nth(rng.randrange(buttons.count()))
-        at_once = plays_at_once(button)
-        button.tap()
-        if at_once:
-            return
-        expect(button).to_have_attribute("aria-pressed", "true")
-        button.tap()
+    if _plays_by_button(page, rng, Locator.tap):
         return
     _pick(page, rng)
     targets = _choices(page)

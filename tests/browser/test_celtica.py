@@ -246,9 +246,8 @@ def test_without_preview_nothing_is_foretold_on_the_island(opened: Opener) -> No
     expect(page.locator("[data-part=ghost], [data-part=lane], [data-target]")).to_have_count(0)
     page.keyboard.press("Escape")
     # The druid himself shows where he may be sent.
-    page.locator("[data-part=druids] li > button").filter(
-        has_text=page.locator("[data-part=hand] [data-part=group] p").first.text_content() or ""
-    ).click()
+    colour = page.locator("[data-part=hand] [data-group]").first.get_attribute("data-group")
+    page.locator(f"[data-part=druids] [data-about='druid:{colour}']").click()
     expect(page.locator("[data-target]").first).to_be_attached()
 
 
@@ -365,7 +364,7 @@ def test_the_list_of_moves_asks_about_a_ruin_too(opened: Opener, hand: str, size
     if hand == "touch":
         assert_accessible(page, "a ruin in the list")
     else:
-        expect(page.get_by_text("Least harmful: ")).to_have_count(1)
+        expect(page.locator("[data-warning], [data-sure][role=alert]")).to_have_count(1)
     once()
     page.wait_for_selector(f"{TABLE}:not([data-revision='{before}'])")
 

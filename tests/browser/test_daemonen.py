@@ -477,7 +477,7 @@ def test_a_conversion_is_foretold_in_points_and_shown(recalled: Opener, patient:
     come(desk, position)
     listed = desk.locator("[data-list-move='convert 2,-3/1'] small")
     assert listed.count() == 0
-    desk.get_by_role("button", name="Look ahead for all moves").click()
+    desk.locator("[data-look-all]").click()
     expect(listed).to_have_text("+3 · Blue −3")
 
     page = recalled(PHONE, speed=4)

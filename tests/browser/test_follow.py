@@ -122,7 +122,7 @@ def test_a_tap_on_a_line_shows_its_places_on_a_phone(opened: Opener) -> None:
     expect(page.locator("[data-recap]:visible")).to_have_count(0)
     page.locator("[data-open=log]").tap()
     expect(page.locator("dialog[open] [data-recap]")).to_be_visible()
-    page.locator("[role=log] [data-line]", has_text="walks").last.tap()
+    page.locator("[role=log] [data-line~=walked]").last.tap()
     expect(page.locator("dialog[open]")).to_have_count(0)
     expect(page.locator("[data-lit]").first).to_be_attached()
     page.touchscreen.tap(195, 20)

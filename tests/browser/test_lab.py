@@ -71,7 +71,7 @@ def test_a_number_that_was_typed_is_tried_and_the_answer_prints_on_paper(opened:
     page.locator("[data-run]").click()
     expect(page.locator("[role=alert]")).to_contain_text("Karten einer vollen Hand: 500 ist keine ganze Zahl")
     opened.troubles.clear()  # the browser reports the 422
-    page.get_by_role("button", name="Wegnehmen").click()
+    page.locator("[data-take=hand]").click()
     page.locator("[data-values]").fill("1")
     page.locator("[data-bot]").select_option("random")
     page.locator("[data-rival]").select_option("greedy")

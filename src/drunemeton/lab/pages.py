@@ -123,13 +123,19 @@ def _uses(results: Sequence[Result], words: Mapping[str, object]) -> Iterator[st
     yield ""
 
 
-def _held(result: Result) -> Iterator[str]:
-    """What it costs not to use something, or to do nothing else."""
+def _titled(result: Result, about: str) -> Iterator[str]:
+    """The title of an experiment, and what it was, with the number of its deals."""
     yield f"### {result.data['experiment']['title']}"
     yield ""
-    deals = result.data["deals"]
-    yield f"The first player is held, the second is not; {deals} deals, each from both seats. 50 % would mean that it costs nothing."
+    yield about.format(result.data["deals"])
     yield ""
+
+
+def _held(result: Result) -> Iterator[str]:
+    """What it costs not to use something, or to do nothing else."""
+    yield from _titled(
+        result, "The first player is held, the second is not; {} deals, each from both seats. 50 % would mean that it costs nothing."
+    )
     yield "| player | wins |"
     yield "|---|---|"
     for n, setting in enumerate(result.settings[1:], 1):
@@ -139,11 +145,9 @@ def _held(result: Result) -> Iterator[str]:
 
 def _depth(result: Result) -> Iterator[str]:
     """What each level gains on the one below, and how much is luck."""
-    yield f"### {result.data['experiment']['title']}"
-    yield ""
-    deals = result.data["deals"]
-    yield f"{deals} deals, each from both seats. Shares of what decides a game: skill, the luck of the deal, all other chance."
-    yield ""
+    yield from _titled(
+        result, "{} deals, each from both seats. Shares of what decides a game: skill, the luck of the deal, all other chance."
+    )
     yield "| players | the first wins | skill | deal | rest |"
     yield "|---|---|---|---|---|"
     for n, setting in enumerate(result.settings):

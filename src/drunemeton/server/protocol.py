@@ -352,6 +352,9 @@ class SaidUndoAnswer(Said):
     agree: bool
 
 
+# --- Leaving a seat to a bot, or for good
+
+
 class SaidResign(Said):
     """Give up."""
 
@@ -374,6 +377,9 @@ class SaidBotReturns(Said):
     cost: ClassVar[int] = 5
     type: Literal["bot_returns"]
     id: Id
+
+
+# --- Among those who sit at the table
 
 
 class SaidAgree(Said):
@@ -401,6 +407,9 @@ class SaidChat(Said):
     type: Literal["chat"]
     id: Id
     text: Annotated[str, Field(min_length=1, max_length=MOVE_LENGTH)]
+
+
+# --- The connection
 
 
 class SaidPing(Said):
