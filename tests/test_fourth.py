@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,18 @@ def test_the_documentation_lists_exactly_the_files_that_a_game_needs() -> None:
     for name in playable():
         missing = [path for path, needed in listed.items() if needed and not (ROOT / path.replace("GAME", name)).exists()]
         assert missing == [], name
+
+
+def test_no_file_of_a_game_is_left_out_of_the_list() -> None:
+    """A path may stand for several: with `*`, or as a folder."""
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False).stdout.split()
+    patterns = [f"{path}*" if path.endswith("/") else path for path in listed_places()]
+    patterns.append("tests/*released/GAME*")  # what must be read for ever, whichever game it is of
+    for name in playable():
+        own = [path for path in tracked if any(re.fullmatch(rf"{name}(_\w+)?", part.partition(".")[0]) for part in path.split("/"))]
+        assert len(own) > 40
+        named = [pattern.replace("GAME", name) for pattern in patterns]
+        assert [path for path in own if not any(fnmatch(path, pattern) for pattern in named)] == []
 
 
 @pytest.fixture(scope="session")
