@@ -34,6 +34,8 @@ FILES = {
     "kind.toml": b'trees = "four"\n',
     "deck.toml": b"[components.sun]\n'1<' = 3\n",
     "components.toml": b"components = 3\n",
+    "nameless.toml": b"[[experiment]]\ndeals = 3\n",
+    "shared.toml": b'[[experiment]]\nname = "one"\nvary = "nothing"\n',
     "format.txt": TEXT.replace("record 1", "record 2", 1).encode(),
     "game.txt": TEXT.replace("game druidenwalzer", "game chess", 1).encode(),
     "rules.txt": TEXT.replace("rules 1", "rules 7", 1).encode(),
@@ -58,6 +60,9 @@ def _cases() -> Iterator[list[str]]:
     for url in ("druids.example", "ftp://x", "https://", "https://x/sub", "https://x?y", ""):
         yield ["serve", "--public-url", url]
     yield from (["backup"], ["backup", "/nowhere/copy.db", "--store", "/nowhere/tables.db"], ["backup", "x.db", "--store", "hello.txt"])
+    for store in ("hello.txt/x.db", "/proc/nowhere/x.db"):
+        yield ["backup", "/nowhere/copy.db", "--store", store]
+        yield ["move", store, "x.db"]
     for command in ("play", "simulate", "ladder", "lessons"):
         yield [command, "chess"]
     yield from (
@@ -136,6 +141,8 @@ def _cases() -> Iterator[list[str]]:
         ["puzzles", "celtica", "--seats", "9"],
         ["puzzles", "celtica", "--file", "hello.txt/x"],
         ["puzzles", "celtica", "--file", "/"],
+        *(["puzzles", "celtica", "--file", name] for name in ("hello.txt", "no-json.txt", "other-json.txt", "bytes.txt")),
+        *(["puzzles", "celtica", "--seed", number] for number in NO_NUMBERS),
     )
     yield from _training()
     yield from _experiments()
@@ -164,6 +171,26 @@ def _training() -> Iterator[list[str]]:
 
 
 def _experiments() -> Iterator[list[str]]:
+    for words in (
+        ["--seats", "nobody,greedy"],
+        ["--seats", ""],
+        ["--seats", "greedy"],
+        ["--set", "trees=9"],
+        ["--set", "x=1"],
+        ["--deals", "1"],
+    ):
+        yield ["lab", "new", "druidenwalzer", *words]
+    for name in ("hello.txt", "bytes.txt", "unknown.toml", "nameless.toml", "shared.toml", "nowhere.toml"):
+        yield ["lab", "study", "druidenwalzer", "--out", ".", "--file", name]
+    for words in (["--players", "greedy"], ["--players", "nobody=3"], ["--out", "hello.txt/x"], ["--page", "nowhere.md"]):
+        yield ["lab", "rulings", "--out", ".", *words]
+    for goal, knob in (("nothing=1..2", "trees=3"), ("x", "trees=3"), ("length.minutes=..", "trees=3"), ("starter.wins=..0.5", "trees=9")):
+        yield ["lab", "search", "druidenwalzer", "--deals", "3", "--goal", goal, "--set", knob]
+    yield from (
+        ["lab", "study", "druidenwalzer", "--out", ".", "--only", "nothing"],
+        ["lab", "page", "celtica", "--from", ".", "--into", "x.md"],
+    )
+    yield from (["lab", "game", "hello.txt", "--deal", "1"], ["lab", "game", "hello.txt"], ["lab", "things"], ["lab", "things", "chess"])
     yield from (["lab"], ["lab", "sing"], ["lab", "new"], ["lab", "new", "chess"], ["lab", "run"], ["lab", "report"], ["lab", "compare"])
     for path in (*NO_FILES, *NO_OPTIONS, "hello.txt", "bytes.txt"):
         yield ["lab", "run", path]

@@ -267,7 +267,7 @@ def test_the_same_seed_gives_the_same_figures(capsys: OUT) -> None:
     ("words", "says"),
     [
         (["play", "druidenwalzer", "--seats", "human,nobody"], "nobody"),
-        (["play", "druidenwalzer", "--seats", "human"], "2 to 2"),
+        (["play", "druidenwalzer", "--seats", "human"], "it takes 2"),
         (["play"], "name a game"),
         (["simulate", "druidenwalzer", "--seats", "random,wizard"], "wizard"),
         (["simulate", "druidenwalzer", "--options", "/nowhere.toml"], "/nowhere.toml"),
@@ -293,6 +293,15 @@ def test_a_server_is_not_started_at_an_address_that_cannot_be(words: list[str], 
         main(["serve", *words])
     assert refused.value.code == 2
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("words", [["serve", "--no-browser", "--port", "0"], ["backup", "x.db"]])
+def test_a_store_that_cannot_be_opened_is_named(words: list[str], capsys: OUT, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("", encoding="utf-8")
+    assert main([*words, "--store", str(tmp_path / "file" / "tables.db")]) == 1
+    said = capsys.readouterr().err
+    assert str(tmp_path / "file") in said
+    assert "Errno" not in said
 
 
 def test_bad_options_name_the_entry(capsys: OUT, tmp_path: Path) -> None:

@@ -11,14 +11,17 @@ import json
 import math
 import multiprocessing
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from contextvars import ContextVar
 from pathlib import Path
+from types import TracebackType
 from typing import Any, Protocol
 
+from ..rules.cache import stopping_between_rules
 from ..rules.chance import deal_of
 from ..rules.drive import Engine, begin_round, play_round
 from ..rules.errors import GameError
@@ -121,7 +124,36 @@ def workers(processes: int, prepare: Callable[..., None] | None = None, *args: A
 
         return RayPool(where, processes, prepare, args)
     os.environ["PYTHONSAFEPATH"] = "1"  # they are started by `python -c`, which would look for modules in the folder we are in first
-    return ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), _begin, (prepare, *args))
+    return _Processes(processes, multiprocessing.get_context("spawn"), _begin, (prepare, *args))
+
+
+class _Processes(ProcessPoolExecutor):
+    """Processes that do not hear Ctrl+C, which is for who started them, and that do not play on when he leaves."""
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """A piece of work; it may take one more process, and that inherits what is not heard here."""
+        with stopping_between_rules(), _deaf():  # the first for this process, the second for the new one
+            return super().submit(fn, *args, **kwargs)
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+        begun = list((self._processes or {}).values())
+        self.shutdown(wait=kind is None, cancel_futures=kind is not None)
+        if kind is not None:
+            for process in begun:
+                process.terminate()
+
+
+@contextlib.contextmanager
+def _deaf() -> Iterator[None]:
+    """Inside, processes are begun that never hear Ctrl+C. (Here another thread may.)"""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def deal_by_deal(
@@ -149,6 +181,7 @@ def deal_by_deal(
 
 
 def _begin(prepare: Callable[..., None] | None, *args: Any) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # where it could not be inherited
     # Whoever is killed cannot tell his workers to end.
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if prepare:

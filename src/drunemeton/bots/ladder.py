@@ -22,6 +22,7 @@ from ..rules.chance import BY_PILE
 from ..rules.game import Game, find_game
 from . import REFERENCE, level_names, way_of
 from .arena import Arena, Player, shares, workers
+from .kept import alone_at, whole_lines
 from .levels import ANCHOR, Rating, mark_of, measured
 from .own import check_names, find_bot, is_own, mark_of_own
 
@@ -124,7 +125,9 @@ def read_games(path: Path, game: type[Game], own: Sequence[str] = ()) -> tuple[l
         return [], 0
     now = {marked(game, name): name for name in (*level_names(game), REFERENCE, *own)}
     games, others = [], 0
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(keepends=True)):
+        if number and not line.endswith("\n"):
+            break  # written when the machine stopped: those games are played again
         entry = json.loads(line)
         if "deal" not in entry:
             continue
@@ -216,9 +219,10 @@ class Ladder:
         A game depends on its deal and its seats alone: where it is played, and beside what, changes nothing.
         """
         until = time.monotonic() + minutes * 60
-        fresh = not self.path.exists()
-        with self.path.open("a", encoding="utf-8") as file, hands(processes) as pool:
-            if fresh:
+        with self.path.open("a+", encoding="utf-8", newline="") as file, hands(processes) as pool:
+            alone_at(file, self.path)
+            file.seek(0)
+            if not list(whole_lines(file)):
                 file.write(json.dumps({"ladder": self.game.name, **machine()}) + "\n")
             under_way: dict[Future[list[Played]], list[Played]] = {}
             while True:

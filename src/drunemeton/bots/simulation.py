@@ -7,7 +7,6 @@ deal, so that their differences can be told from the luck of the cards, and what
 from __future__ import annotations
 
 import math
-import signal
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -173,13 +172,10 @@ class Simulation:
         settings = [(match.game.name, match.players, match.options, match.components) for match in self.matches]
         with workers(processes, _sit_down, settings, folder) as pool:
             waiting = deque((job, pool.submit(_play_there, job, self.detailed)) for job in islice(jobs, AHEAD * processes))
-            try:
-                while waiting:
-                    job, played = waiting.popleft()
-                    yield job, played.result()
-                    waiting.extend((later, pool.submit(_play_there, later, self.detailed)) for later in islice(jobs, 1))
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+            while waiting:
+                job, played = waiting.popleft()
+                yield job, played.result()
+                waiting.extend((later, pool.submit(_play_there, later, self.detailed)) for later in islice(jobs, 1))
 
     def summary(self, names: Sequence[str]) -> list[dict[str, Any]]:
         """The figures of all settings, with the differences from the first."""
@@ -211,7 +207,9 @@ class RecordedMatch:
         for _, action in match.taken():
             game.carry_out(action)
         path = self.folder / f"{match.game.name}{self.label}-{deal}-{turned}.txt"
-        path.write_text(records.write(game), encoding="utf-8")
+        fresh = path.with_suffix(".new")  # whoever is ended while he writes leaves no half of a record
+        fresh.write_text(records.write(game), encoding="utf-8")
+        fresh.replace(path)
         return outcome
 
     def detail(self) -> Detail | None:
@@ -229,7 +227,6 @@ _there: list[Match | RecordedMatch] = []  # in a process of its own: the tables 
 
 
 def _sit_down(settings: list[tuple[str, list[str], Mapping[str, Any], Mapping[str, Any]]], folder: Path | None) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who started us
     _there[:] = _tables([Match(find_game(game), players, options, components) for game, players, options, components in settings], folder)
 
 

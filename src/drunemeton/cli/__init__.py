@@ -12,7 +12,7 @@ from typing import Any
 
 from .. import __version__
 from ..rules.game import playable
-from . import lab, pages, puzzles, records, review, settings, training, words
+from . import ending, lab, pages, puzzles, records, review, settings, training, words
 
 NOTICE = "An independent, non-commercial fan implementation with texts and drawings of its own."
 
@@ -23,6 +23,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     if typed and typed[0].startswith("-") and typed[0] not in {"-h", "--help", "--version"}:
         typed.insert(0, "serve")  # without a command the table is opened, also with the options of `serve`
     args = _parser().parse_args(typed)
+    with ending.kill_as_ctrl_c() as came:
+        return ending.status_after(_run(args), came)
+
+
+def _run(args: argparse.Namespace) -> int:
+    from concurrent.futures import BrokenExecutor
+
     from ..rules.errors import GameError
 
     try:
@@ -36,11 +43,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("drunemeton: this is not a text file", file=sys.stderr)
         return 1
     except OSError as problem:
-        print(f"drunemeton: {problem.filename or 'a file'}: {problem.strerror}", file=sys.stderr)
+        print(f"drunemeton: {problem.filename or 'writing what was to be kept failed'}: {problem.strerror}", file=sys.stderr)
+        return 1
+    except BrokenExecutor:
+        print(f"drunemeton: {words.KILLED}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print(file=sys.stderr)
-        return 130
+        return ending.INTERRUPTED
 
 
 class _Command(argparse.ArgumentParser):
@@ -51,12 +61,13 @@ class _Command(argparse.ArgumentParser):
     def format_help(self) -> str:
         if not self.takes_options:
             return super().format_help()
+        from ..rules.errors import reach
         from ..rules.game import find_game
 
         lines = [super().format_help(), "options of the games, for --options FILE (name = value, one a line, TOML):"]
         for name in playable():
             game = find_game(name)
-            lines.append(f"\n  {game.title}, {game.players[0]} to {game.players[1]} players")
+            lines.append(f"\n  {game.title}, {reach(*game.players)} players")
             for option in game.described:
                 lines.append(f"    {option.name:24} {option.values():24} {option.help} ({option.rule})")
         return "\n".join(lines) + "\n"
@@ -136,7 +147,7 @@ def _serve(args: argparse.Namespace) -> int:
 
 
 def _move(args: argparse.Namespace) -> int:
-    from ..store import StoreError
+    from ..store import StoreError, told
     from ..store.moving import move
 
     def tell(done: int, of: int) -> None:
@@ -146,7 +157,7 @@ def _move(args: argparse.Namespace) -> int:
     try:
         moved = move(args.source, args.target, tell)
     except (StoreError, OSError) as problem:
-        print(f"drunemeton: {problem}", file=sys.stderr)
+        print(f"drunemeton: {told(problem)}", file=sys.stderr)
         return 1
     print(f"{moved} tables moved to the new store; start the server with --store, and keep the old one until you have looked")
     return 0
@@ -286,7 +297,7 @@ def _analyse(args: argparse.Namespace) -> int:
 
     from .. import records as recorded
     from ..bots.analysis import analyse
-    from ..rules.errors import GameError
+    from ..rules.errors import GameError, reach
 
     try:
         record = recorded.read(args.file.read_text(encoding="utf-8"))
@@ -296,7 +307,7 @@ def _analyse(args: argparse.Namespace) -> int:
     last = len(record.moves) if record.result else len(record.moves) + 1
     number = last if args.move is None else args.move
     if not 1 <= number <= last:
-        raise GameError(f"there is no position before move {number}; it may be 1 to {last}")
+        raise GameError(f"there is no position before move {number}; it may be {reach(1, last)}")
     game = recorded.replay(record, number - 1)
     names = list(game.seat_names[: game.seats])
     if args.seat is not None and args.seat not in names:
@@ -358,19 +369,23 @@ def _ladder(args: argparse.Namespace) -> int:
         raise GameError(f"{args.resume} holds no games of a ladder: name another file, or one that is not there yet") from problem
     if ladder.outdated:
         print(f"{ladder.outdated} games do not count any more: their levels have changed", file=sys.stderr)
-    with playing_on(args.on):
-        for played in ladder.run(args.minutes, words.hands(args.on, args.processes)) if args.minutes > 0 else ():
-            line = (
-                f"{len(ladder.games)} games, deal {played.deal}: {' - '.join(played.seats)} {played.end} {played.places} {played.cpu:.1f} s"
-            )
-            print(line, file=sys.stderr, flush=True)
-    if args.publish:
+    interrupted = False
+    try:
+        with playing_on(args.on):
+            for played in ladder.run(args.minutes, words.hands(args.on, args.processes)) if args.minutes > 0 else ():
+                seats = " - ".join(played.seats)
+                line = f"{len(ladder.games)} games, deal {played.deal}: {seats} {played.end} {played.places} {played.cpu:.1f} s"
+                print(line, file=sys.stderr, flush=True)
+    except KeyboardInterrupt:
+        interrupted = True
+        print(f"\ninterrupted after {len(ladder.games)} games; the same command goes on from {args.resume}", file=sys.stderr)
+    if args.publish and not interrupted:
         publish(ladder, MEASURED, args.publish)
     if args.json:
         print(json.dumps(ratings(ladder), indent=2))
     else:
         print("\n".join(table(ladder)))
-    return 0
+    return ending.INTERRUPTED if interrupted else 0
 
 
 # --- lessons -------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..rules.game import playable
 from . import settings, words
+from .ending import INTERRUPTED
 
 
 def add(commands: Any) -> None:
@@ -108,14 +109,19 @@ def _add_search(inside: Any) -> None:
 
 
 def _new(args: argparse.Namespace) -> int:
-    from ..lab.experiment import write
+    import tomllib
+
+    from ..bots.own import check_names
+    from ..lab.experiment import made, write
     from ..rules.changes import read_change
     from ..rules.errors import GameError
     from ..rules.game import find_game
 
     game = find_game(args.game)
-    players = args.seats.split(",") if args.seats else ["greedy"] * game.players[0]
+    players = args.seats.split(",") if args.seats is not None else ["greedy"] * game.players[0]
+    check_names(game, players)
     text = write(args.game, players, [read_change(game, one) for one in args.set], args.deals, mirrored=args.mirrored)
+    made(tomllib.loads(text))  # refuses what could not be played
     if args.out is None:
         print(text, end="")
         return 0
@@ -151,7 +157,7 @@ def _run(args: argparse.Namespace) -> int:
             except KeyboardInterrupt:
                 kept = beside(out, "games.jsonl")
                 print(f"\ninterrupted after {run.columns.deals} deals: {kept} keeps them, the same command goes on", file=sys.stderr)
-                return 130
+                return INTERRUPTED
     print(report(result, run.timing()), end="")
     print(f"result: {out}", file=sys.stderr)
     return 0
@@ -232,8 +238,16 @@ def _study(args: argparse.Namespace) -> int:
         if name not in study:
             raise GameError(f"there is no experiment {name!r}; they are {', '.join(study)}")
     wanted = {name: one for name, one in study.items() if not args.only or name in args.only}
-    run_study(wanted, args.out, processes=args.processes, told=_told)
+    try:
+        run_study(wanted, args.out, processes=args.processes, told=_told)
+    except KeyboardInterrupt:
+        return _goes_on(args.out)
     return 0
+
+
+def _goes_on(folder: Path) -> int:
+    print(f"\ninterrupted: {folder} keeps what was played, the same command goes on", file=sys.stderr)
+    return INTERRUPTED
 
 
 def _rulings(args: argparse.Namespace) -> int:
@@ -252,7 +266,10 @@ def _rulings(args: argparse.Namespace) -> int:
         named = rulings.options_in(page) if page is not None else None
         found = rulings.experiments(players, int(deals), named=named)
         study = {f"rulings-{game}-{players}": one for game, one in found.items()}
-        played = run_study(study, args.out, processes=args.processes, told=_told)
+        try:
+            played = run_study(study, args.out, processes=args.processes, told=_told)
+        except KeyboardInterrupt:
+            return _goes_on(args.out)
         results[players] = dict(zip(found, played.values(), strict=True))
     told = rulings.effects(results)
     rulings.write_data(told, f"drunemeton lab rulings, {date.today()}, {', '.join(args.players or ['greedy=1000'])}")

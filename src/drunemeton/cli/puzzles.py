@@ -9,6 +9,7 @@ from typing import Any
 
 from ..rules.game import playable
 from . import words
+from .ending import INTERRUPTED
 
 
 def add(commands: Any) -> None:
@@ -23,7 +24,7 @@ def add(commands: Any) -> None:
     puzzles.add_argument("game", choices=playable())
     puzzles.add_argument("--count", type=words.positive, default=60, metavar="N", help="how many (default 60)")
     puzzles.add_argument("--file", type=Path, metavar="FILE", help="where they are kept on the way (default: puzzles-GAME.jsonl)")
-    puzzles.add_argument("--seed", type=int, default=0, help="which deals are looked at (default 0)")
+    puzzles.add_argument("--seed", type=words.seed, default=0, help="which deals are looked at (default 0)")
     puzzles.add_argument("--seats", type=words.positive, default=2, help="how many play (default 2)")
     puzzles.add_argument("--minutes", type=words.span, help="how long at most (default: until there are enough)")
     puzzles.add_argument("--processes", type=words.positive, default=1, help="deals side by side (default 1)")
@@ -38,30 +39,32 @@ def _puzzles(args: argparse.Namespace) -> int:
         return _check(args.game)
     from ..puzzles.making import Making, explain_anew
     from ..puzzles.puzzle import shipped, write_set
-    from ..rules.errors import GameError
+    from ..rules.errors import GameError, reach
     from ..rules.game import find_game
 
     game = find_game(args.game)
     low, high = game.players
     if not low <= args.seats <= high:
-        raise GameError(f"--seats is {args.seats}; {args.game} is for {low} to {high}")
+        raise GameError(f"--seats is {args.seats}; {args.game} is for {reach(low, high)}")
     path = args.file or Path(f"puzzles-{args.game}.jsonl")
     making = Making(game, path, seats=args.seats, seed=args.seed)
     if args.explain:
         print(f"{shipped(args.game)}: {len(explain_anew(game, making))} puzzles")
         return 0
+    interrupted = False
     try:
         for one in making.run(args.count, processes=args.processes, minutes=args.minutes):
             print(f"deal {one.deal}: {one.new} new, {one.puzzles} of {args.count}", file=sys.stderr, flush=True)
     except KeyboardInterrupt:
+        interrupted = True
         print("\nthe same command goes on from here", file=sys.stderr)
     print(f"{path}: {len(making.puzzles)} puzzles")
-    if args.publish:
+    if args.publish and not interrupted:
         from ..puzzles.check import holds
 
         write_set(shipped(args.game), [one for one in making.puzzles if holds(one)], making.head)
         print(f"{shipped(args.game)}: {shipped(args.game).stat().st_size:,} bytes")
-    return 0 if len(making.puzzles) >= args.count else 1
+    return INTERRUPTED if interrupted else 0 if len(making.puzzles) >= args.count else 1
 
 
 def _check(game: str) -> int:

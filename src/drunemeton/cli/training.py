@@ -104,8 +104,8 @@ def _plan(path: Path, game: str) -> Plan:
 
 
 def _number(text: str, low: int, high: int) -> int:
-    from ..rules.errors import GameError
+    from ..rules.errors import GameError, reach
 
     if not text.isdigit() or not low <= int(text) <= high:
-        raise GameError(f"--seats is {text!r}; it may be {low} to {high}, several with commas")
+        raise GameError(f"--seats is {text!r}; it may be {reach(low, high)}{', several with commas' * (high > low)}")
     return int(text)

@@ -6,6 +6,11 @@ import argparse
 import os
 from urllib.parse import urlsplit
 
+KILLED = (
+    "a process that played was ended by somebody else, or for want of memory; what was kept in a file is there: "
+    "give the same command again, with fewer --processes if memory was lacking"
+)
+
 
 def port(text: str) -> int:
     """A port."""

@@ -57,4 +57,7 @@ def table(games: int) -> str:
 
 
 if __name__ == "__main__":
-    print(table(int(sys.argv[1]) if len(sys.argv) > 1 else 200))
+    games = sys.argv[1] if len(sys.argv) > 1 else "200"
+    if not games.isdecimal() or int(games) < 1:
+        sys.exit(f"{games!r} is not how many games to measure: a whole number from 1 on")
+    print(table(int(games)))

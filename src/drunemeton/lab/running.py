@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -18,6 +17,7 @@ from typing import IO, Any
 
 from .. import __version__
 from ..bots.arena import workers
+from ..bots.kept import alone_at, whole_lines
 from ..rules.errors import GameError
 from ..rules.game import find_game
 from .experiment import Experiment
@@ -130,13 +130,10 @@ class Run:
         batches = (deals[n : n + size] for n in range(0, len(deals), size))
         with workers(min(self.processes, -(-len(deals) // size)), _sit_down, _packed(self.experiment)) as pool:
             waiting = deque((batch, pool.submit(_play_there, batch)) for batch in islice(batches, AHEAD * self.processes))
-            try:
-                while waiting:
-                    batch, played = waiting.popleft()
-                    yield from zip(batch, played.result(), strict=True)
-                    waiting.extend((later, pool.submit(_play_there, later)) for later in islice(batches, 1))
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+            while waiting:
+                batch, played = waiting.popleft()
+                yield from zip(batch, played.result(), strict=True)
+                waiting.extend((later, pool.submit(_play_there, later)) for later in islice(batches, 1))
 
     # --- What is kept
 
@@ -150,6 +147,7 @@ class Run:
             file = path.open("a+", encoding="utf-8", newline="")
         except OSError as problem:
             raise GameError(f"{path} cannot be written: {problem.strerror}") from problem
+        alone_at(file, path)
         file.seek(0)
         first = file.readline()
         if not first:
@@ -157,23 +155,21 @@ class Run:
         elif first.rstrip("\n") != head:
             file.close()
             raise GameError(f"{path} holds another experiment: name another file with --out, or take this one away")
-        sound = file.tell()
         most = self.experiment.looks[-1].deals
-        for line in iter(file.readline, ""):
+        for line in whole_lines(file):
+            if self.columns.deals >= most:
+                break
+            expected = self.experiment.seed + self.columns.deals
             try:
                 deal, rows = json.loads(line)
             except ValueError:
-                break  # written when the machine stopped: that deal is played again
-            if deal != self.experiment.seed + self.columns.deals:
+                deal = None
+            if deal != expected:
+                file.close()
                 raise GameError(
-                    f"{path} is damaged: deal {self.experiment.seed + self.columns.deals} is expected, and deal {deal} is there"
+                    f"{path} is damaged: a line does not hold deal {expected}; keep what stands before it, or name another file"
                 )
-            if self.columns.deals >= most:
-                break
             self.columns.add(rows)
-            sound = file.tell()
-        file.seek(sound)
-        file.truncate()
         return file
 
 
@@ -214,7 +210,6 @@ def _packed(experiment: Experiment) -> dict[str, Any]:
 def _sit_down(told: dict[str, Any]) -> None:
     from .experiment import from_result
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who started us
     find_game(told["game"])
     experiment = from_result(told)
     _there[:] = [(tables_of(experiment), experiment.mirrored)]

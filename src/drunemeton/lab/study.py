@@ -29,14 +29,19 @@ def read_study(game: str, path: Path | None = None, *, times: int = 1) -> dict[s
         raise GameError(f"{path} cannot be read: {problem.strerror}") from problem
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise GameError(f"{path} is no study: {problem}") from problem
-    shared = data.get("shared", {})
+    shared, listed = data.get("shared", {}), data.get("experiment")
+    if not isinstance(listed, list) or not listed or not all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in listed):
+        raise GameError(f"{path} is no study: it lists experiments as [[experiment]], each with a name")
     found: dict[str, Experiment] = {}
-    for one in data.get("experiment", []):
+    for one in listed:
         told: dict[str, Any] = {"game": find_game(game).name, **one}
-        name = str(told.pop("name"))
-        if isinstance(told.get("vary"), str):
-            told["vary"] = shared[told["vary"]]
-        told["deals"] = times * told.get("deals", DEALS)
+        name = told.pop("name")
+        vary, deals = told.get("vary"), told.get("deals", DEALS)
+        if isinstance(vary, str):
+            if not isinstance(shared, dict) or vary not in shared:
+                raise GameError(f"{path} is no study: {name} varies {vary!r}, which is not under [shared]")
+            told["vary"] = shared[vary]
+        told["deals"] = times * deals if isinstance(deals, int) else deals
         found[name] = made(told, path.parent)
     return found
 

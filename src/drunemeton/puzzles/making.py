@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import time
 from collections import deque
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from pathlib import Path
 
 from ..appraisal.value import SURE
 from ..bots.arena import workers
+from ..bots.kept import alone_at
 from ..bots.search import Considered
 from ..rules import game as rules
 from ..rules.errors import GameError
@@ -51,11 +51,16 @@ class Making:
             return
         whole = [line for line in self.path.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]
         for line in whole:
-            told = json.loads(line)
-            if {name: told.get(name) for name in self.head} != self.head:
+            try:
+                told = json.loads(line)
+                ours = {name: told.get(name) for name in self.head} == self.head
+                found = [Puzzle.read(one) for one in told["puzzles"]] if ours else []
+                self.next = told["deal"] + 1 if ours else self.next
+            except (ValueError, KeyError, TypeError, AttributeError):
+                raise GameError(f"{self.path} holds no puzzles in the making: name another file, or one that is not there yet") from None
+            if not ours:
                 raise GameError(f"{self.path} holds puzzles of another game, number of seats, seed or finder: name another file")
-            self.puzzles += [Puzzle.read(one) for one in told["puzzles"]]
-            self.next = told["deal"] + 1
+            self.puzzles += found
         if sum(map(len, whole)) < len(self.path.read_text(encoding="utf-8")):  # it was killed while it wrote
             self.path.write_text("".join(whole), encoding="utf-8")
 
@@ -65,22 +70,21 @@ class Making:
         if len(self.puzzles) >= count:
             return
         waiting: deque[tuple[int, Future[list[str]]]] = deque()
-        pool, ahead = workers(processes, _undisturbed), self.next
-        with self.path.open("a", encoding="utf-8") as file:
-            try:
-                while len(self.puzzles) < count and (until is None or time.monotonic() < until):
-                    while len(waiting) < 2 * processes:
-                        waiting.append((ahead, pool.submit(find_in, self.game.name, self.seats, ahead)))
-                        ahead += 1
-                    deal, found = waiting.popleft()
-                    added = self._take(Puzzle.read(line) for line in found.result())
-                    file.write(json.dumps(self.head | {"deal": deal, "puzzles": [one.written() for one in added]}) + "\n")
-                    file.flush()
-                    os.fsync(file.fileno())
-                    self.next = deal + 1
-                    yield Looked(deal, len(added), len(self.puzzles))
-            finally:
-                pool.shutdown(wait=False, cancel_futures=True)
+        ahead = self.next
+        with self.path.open("a", encoding="utf-8") as file, workers(processes) as pool:
+            alone_at(file, self.path)
+            while len(self.puzzles) < count and (until is None or time.monotonic() < until):
+                while len(waiting) < 2 * processes:
+                    waiting.append((ahead, pool.submit(find_in, self.game.name, self.seats, ahead)))
+                    ahead += 1
+                deal, found = waiting.popleft()
+                added = self._take(Puzzle.read(line) for line in found.result())
+                file.write(json.dumps(self.head | {"deal": deal, "puzzles": [one.written() for one in added]}) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+                self.next = deal + 1
+                yield Looked(deal, len(added), len(self.puzzles))
+            pool.shutdown(wait=False, cancel_futures=True)
 
     def _take(self, found: Iterator[Puzzle]) -> list[Puzzle]:
         """Those that are like none that we have."""
@@ -109,7 +113,3 @@ def explain_anew(game: type[Game], added: Making) -> list[Puzzle]:
     more = {"explained": mark_of_finder(game.name)} | ({"added": added.head} if added.puzzles else {})
     write_set(shipped(game.name), kept, made_of(game.name) | more)
     return kept
-
-
-def _undisturbed() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C is for who started us

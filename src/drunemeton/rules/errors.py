@@ -10,9 +10,15 @@ class GameError(ValueError):
     """Something a caller handed in cannot be used; the sentence says what."""
 
 
+def reach(low: int, high: int) -> str:
+    """What may stand between two bounds, as it is said: a single number where they are one."""
+    return str(low) if low == high else f"{low} to {high}"
+
+
 # What can be wrong with an entry. The catalogues say the same to readers, under `problem.CODE`.
 PROBLEMS = {
     "range": "{value!r} is not a whole number from {low} to {high}",
+    "range_one": "{value!r} cannot stand here; only {low} can",
     "none_of": "{value!r} is none of {known}",
     "not_bool": "{value!r} is neither true nor false",
     "not_cards": '{value!r} is not a list of cards such as ["2<"]',
@@ -21,6 +27,7 @@ PROBLEMS = {
     "no_entry": "there is no such entry to change",
     "no_seat": "{value} is no seat; with {seats} players they are 0 to {last}",
     "players": "{seats} cannot play this game, it takes {low} to {high}",
+    "players_one": "{seats} cannot play this game, it takes {low}",
     "card": "a card is a value from 1 to 9 and an arrow, such as 5<",
     "too_many_cards": "{cards} cards, at most {most} can be used",
     "too_few_cards": "{cards} cards are left, {needed} are needed",
@@ -47,6 +54,8 @@ class BadEntry(GameError):
     said = ""
 
     def __init__(self, entry: str, code: str, **params: Any) -> None:
+        if f"{code}_one" in PROBLEMS and params.get("low") == params.get("high"):
+            code = f"{code}_one"
         shown = {name: ", ".join(map(str, value)) if name == "known" else value for name, value in params.items()}
         super().__init__(f"{self.said} {entry}: {PROBLEMS[code].format(**shown)}")
         self.entry, self.code, self.params = entry, code, params

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .errors import BadOption
+from .errors import BadOption, reach
 
 Options = dict[str, Any]
 AS_NOW = object()
@@ -43,7 +43,7 @@ class Option:
         if self.kind == "choice":
             return " | ".join([str(self.default), *(choice for choice in self.choices if choice != self.default)])
         if self.kind == "int":
-            return f"{self.default} ({self.low} to {self.high})"
+            return f"{self.default} ({reach(self.low, self.high)})"
         return {"bool": str(self.default).lower(), "cards": "[]"}[self.kind]
 
     def check(self, value: Any) -> Any:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import uvicorn
 
-from ..store import SqliteStore, Store, StoreError
+from ..store import SqliteStore, Store, StoreError, told
 from ..store import backup as copy_store
 from ..store.sqlite import is_safe
 from .app import create_app
@@ -122,7 +122,7 @@ def serve(
         opened = open_store(where, hosting.address or f"{_reachable(host)}:{settings.port}")
     except (StoreError, OSError, sqlite3.Error) as problem:
         listening.close()
-        print(f"drunemeton: {problem}", file=sys.stderr)
+        print(f"drunemeton: {told(problem)}", file=sys.stderr)
         return 1
     log_to_stderr(getattr(opened, "process", str(os.getpid())))  # by the name that owns tables, where several servers do
     if not where.startswith(DATABASES) and not is_safe():
@@ -174,7 +174,7 @@ def backup(store_path: Path | None, target: Path) -> int:
     try:
         copy_store(store_path or default_store(), target)
     except (StoreError, OSError, sqlite3.Error) as problem:
-        print(f"drunemeton: {problem}", file=sys.stderr)
+        print(f"drunemeton: {told(problem)}", file=sys.stderr)
         return 1
     print(f"copied to {target}")
     return 0

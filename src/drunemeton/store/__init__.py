@@ -1,6 +1,6 @@
 """Where tables live: append-only entries per table, on disk before anybody is told. SQLite is the default."""
 
-from .base import Owner, Pass, Store, StoredEntry, StoredTable, StoreError, Summary, TooNew, WriterStart
+from .base import Owner, Pass, Store, StoredEntry, StoredTable, StoreError, Summary, TooNew, WriterStart, told
 from .sqlite import SqliteStore, backup
 
 __all__ = [
@@ -15,4 +15,5 @@ __all__ = [
     "TooNew",
     "WriterStart",
     "backup",
+    "told",
 ]

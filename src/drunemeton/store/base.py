@@ -11,6 +11,13 @@ class StoreError(Exception):
     """The store cannot do that; the sentence says why."""
 
 
+def told(problem: Exception) -> str:
+    """What went wrong with a store, in words."""
+    if isinstance(problem, OSError) and problem.filename is not None:
+        return f"{problem.filename}: {problem.strerror}"
+    return str(problem)
+
+
 class TooNew(StoreError):
     """The store was written by a newer version."""
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from .. import records
 from ..bots import SIMPLE, Bot, seated
+from ..bots.arena import LIMIT
 from ..bots.compiling import Compiling
 from ..bots.own import check_names, find_bot
 from ..locales import available, say
@@ -34,7 +35,7 @@ def play(
     players = [seated(game_type, player, len(players), options, components) for player in players]
     game = game_type.new(seats=len(players), seed=seed, options=options, components=components)
     language = language if language in available() else "en"
-    table = LocalTerminal(game, players, language)
+    table = LocalTerminal(game, players, language, seed)
     try:
         table.run()
     except (Leave, EOFError):
@@ -51,9 +52,10 @@ class LocalTerminal(Terminal):
 
     commands = ("move", "moves", "ask", "undo", "log", "board", "words", "save", "quit")
 
-    def __init__(self, game: Game, players: list[str], language: str) -> None:
+    def __init__(self, game: Game, players: list[str], language: str, deal: int | None = None) -> None:
+        """Where the deal was typed, bots answer as they do to it in `simulate`: then a whole game of theirs comes again."""
         super().__init__(type(game), language)
-        self.game, self.players = game, players
+        self.game, self.players, self.deal = game, players, deal
         with Compiling(say(language, "term.compiling")):
             self.bots: dict[str, Bot] = {
                 name: find_bot(type(game), name, plain=True if name in SIMPLE else None) for name in set(players) - {"human"}
@@ -76,7 +78,8 @@ class LocalTerminal(Terminal):
             if seat in self.people:
                 self.ask(seat)
             else:
-                action = self.bots[self.players[seat]].choose(self.game.knowledge[seat], seed=secrets.randbits(32))
+                number = secrets.randbits(32) if self.deal is None else self.deal * LIMIT + len(self.game.steps) - 1
+                action = self.bots[self.players[seat]].choose(self.game.knowledge[seat], seed=number)
                 self.game.play(action)
         self.tell_news(self.people[0] if len(self.people) == 1 else OPEN)
         print(self.game.draw(OPEN))

@@ -7,11 +7,13 @@ import csv
 import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from ..bots.compiling import Compiling
 from ..bots.details import Detail, kinds_of
+from ..bots.kept import alone_at, whole_lines
 from ..bots.match import Outcome
 from ..bots.simulation import Job, Simulation
 from ..rules.chance import Chance
@@ -33,17 +35,23 @@ class Wanted(NamedTuple):
 def run(simulation: Simulation, wanted: Wanted) -> int:
     """Play, keep, print; answers the exit status: 130 if it was interrupted, with what had been played until then."""
     game, rotate = simulation.matches[0].game, simulation.rotate
-    interrupted = False
+    ended: BaseException | None = None
+    if wanted.csv and wanted.resume and wanted.csv.resolve() == wanted.resume.resolve():
+        raise GameError(f"--csv and --resume both name {wanted.csv}: each writes a file of its own")
     with contextlib.ExitStack() as stack:
         if wanted.records:
             _folder(wanted.records)
+        if wanted.csv:
+            _opened(wanted.csv, "a").close()  # what it holds is written over only when everything else is in order
+        kept = stack.enter_context(_kept(simulation, wanted.resume)) if wanted.resume else None
         table = stack.enter_context(_table(simulation, wanted)) if wanted.csv else None
 
         def note(job: Job, outcomes: Sequence[Outcome]) -> None:
             if table is not None:
                 table.writerows(_rows(simulation, wanted.names, job, outcomes))
 
-        kept = stack.enter_context(_kept(simulation, wanted.resume, note)) if wanted.resume else None
+        if kept is not None:
+            _count(simulation, kept, note)
         stack.enter_context(Compiling())
         progress = stack.enter_context(Progress("playing", simulation.games, simulation.tallies[0].games))
 
@@ -56,8 +64,10 @@ def run(simulation: Simulation, wanted: Wanted) -> int:
 
         try:
             simulation.run(each, processes=wanted.processes, folder=wanted.records)
-        except KeyboardInterrupt:
-            interrupted = True
+        except (KeyboardInterrupt, GameError, BrokenExecutor) as problem:
+            if not simulation.tallies[0].games and not isinstance(problem, KeyboardInterrupt):
+                raise
+            ended = problem
     found = simulation.summary(wanted.names)
     seats = [f"player {n + 1}" for n in range(len(found[0]["seats"]))] if rotate else list(game.seat_names)
     for one in found:
@@ -66,12 +76,15 @@ def run(simulation: Simulation, wanted: Wanted) -> int:
         print(json.dumps(found[0] if len(found) == 1 else found, indent=2))
     else:
         _print([one for one in found if one["games"]])
-    if interrupted:
+    if ended is not None:
         again = (
             f"the same command goes on from {wanted.resume}" if wanted.resume else "--resume FILE keeps what was played for the next time"
         )
+        sys.stdout.flush()
         print(f"interrupted after {found[0]['games']} of {simulation.games} games; {again}", file=sys.stderr)
-    return 130 if interrupted else 0
+        if not isinstance(ended, KeyboardInterrupt):
+            raise ended
+    return 0 if ended is None else 130
 
 
 # --- Files ---------------------------------------------------------------------------------------------------------
@@ -109,10 +122,11 @@ def _head(simulation: Simulation) -> dict[str, Any]:
 
 
 @contextlib.contextmanager
-def _kept(simulation: Simulation, path: Path, note: Callable[[Job, Sequence[Outcome]], None]) -> Iterator[IO[str]]:
-    """The file in which every game is kept as it ends; what it holds already is counted."""
+def _kept(simulation: Simulation, path: Path) -> Iterator[IO[str]]:
+    """The file in which every game is kept as it ends; it stands after its first line."""
     head = json.dumps(_head(simulation), sort_keys=True)
     with _opened(path, "a+") as file:
+        alone_at(file, path)
         file.seek(0)
         first = file.readline()
         if not first:
@@ -121,21 +135,21 @@ def _kept(simulation: Simulation, path: Path, note: Callable[[Job, Sequence[Outc
             raise GameError(
                 f"{path} holds another simulation, or none: name another file, or the game, seats, seed and options that it began with"
             )
-        sound = file.tell()
-        for job, line in zip(simulation.jobs(), iter(file.readline, ""), strict=False):
-            try:
-                deal, turned, outcomes, *details = json.loads(line)
-            except ValueError:
-                break  # written when the machine stopped: that game is played again
-            if (deal, turned) != job:
-                raise GameError(f"{path} is damaged: deal {job[0]} is expected, and deal {deal} is there")
-            simulation.count(outcomes)
-            simulation.details = [Detail(*one) if one else None for one in details[0]] if details else [None] * len(outcomes)
-            note(job, outcomes)
-            sound = file.tell()
-        file.seek(sound)
-        file.truncate()
         yield file
+
+
+def _count(simulation: Simulation, file: IO[str], note: Callable[[Job, Sequence[Outcome]], None]) -> None:
+    """Count what the file holds already."""
+    for job, line in zip(simulation.jobs(), whole_lines(file), strict=False):
+        try:
+            deal, turned, outcomes, *details = json.loads(line)
+        except ValueError:
+            deal = turned = None
+        if (deal, turned) != job:
+            raise GameError(f"{file.name} is damaged: a line does not hold deal {job[0]}; keep what stands before it, or name another file")
+        simulation.count(outcomes)
+        simulation.details = [Detail(*one) if one else None for one in details[0]] if details else [None] * len(outcomes)
+        note(job, outcomes)
 
 
 @contextlib.contextmanager

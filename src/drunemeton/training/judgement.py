@@ -22,7 +22,7 @@ from ..bots.judgement import Judgement, columns_of
 from ..bots.ladder import arena_of, machine, player_of
 from ..bots.levels import Strength
 from ..bots.simulation import wilson
-from ..rules.errors import GameError
+from ..rules.errors import GameError, reach
 from ..rules.game import find_game, playable
 from .fitting import Fitted, fit
 from .positions import EXPLORE, TRUST, columns_file, number_of, play_sheet, read_sheets, searcher_of
@@ -190,7 +190,7 @@ def judge(given: argparse.Namespace) -> None:
     """How much one player with this judgement wins among others, on deals that nobody learnt from."""
     low, high = find_game(given.game).players
     if not all(low <= seats <= high for seats in given.seats or ()):
-        raise GameError(f"--seats may be {low} to {high}")
+        raise GameError(f"--seats may be {reach(low, high)}")
     judgement = str(given.judgement) if given.judgement else ""
     strength = Strength(given.simulations, explore=given.explore, trust=given.trust, ripe=given.ripe, judgement=judgement)
     with workers(given.processes) as pool:
@@ -213,34 +213,46 @@ def result_text(seats: int, against: str, told: Sequence[tuple[float, int, float
     return f"{seats} players, against {against}: {figure}; {pace}"
 
 
+def _count(text: str) -> int:
+    if not text.isascii() or not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
+    return int(text)
+
+
+def _positive(text: str) -> int:
+    if _count(text) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+    return int(text)
+
+
 def main(words: Sequence[str] | None = None) -> None:
     """Learn, fit or judge."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # the processes are as many as there are cores
     parser = argparse.ArgumentParser(prog="python -m drunemeton.training.judgement", description=__doc__)
     parser.add_argument("game", choices=[name for name in playable() if columns_of(find_game(name))])
-    parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--processes", type=_positive, default=os.cpu_count() or 1)
     commands = parser.add_subparsers(dest="command", required=True)
     learning = commands.add_parser("learn", help="play, fit, and play on with what was learnt")
     learning.add_argument("--minutes", type=float, default=10.0)
-    learning.add_argument("--fits", type=int, default=4, help="judgements on the way, before the last one")
+    learning.add_argument("--fits", type=_count, default=4, help="judgements on the way, before the last one")
     fitting = commands.add_parser("fit", help="fit anew to the sheets of a run")
     fitting.add_argument("--to", type=Path, required=True, help="the file to write")
     for one in (learning, fitting):
         one.add_argument("--out", type=Path, required=True, help="the folder of the run")
-        one.add_argument("--cells", type=int, default=32, help="hidden cells of the network; 0: a weighted sum")
-        one.add_argument("--epochs", type=int, default=10)
+        one.add_argument("--cells", type=_count, default=32, help="hidden cells of the network; 0: a weighted sum")
+        one.add_argument("--epochs", type=_count, default=10)
         one.add_argument("--believe", type=float, default=0.3, help="how much a search's finding counts beside the result")
-        one.add_argument("--since", type=int, default=0, help="the first sheet to learn from")
+        one.add_argument("--since", type=_count, default=0, help="the first sheet to learn from")
     judging = commands.add_parser("judge", help="mirrored games against a level, on deals kept apart")
     judging.add_argument("--judgement", type=Path, help="the file; without one, the game's own outlook")
-    judging.add_argument("--simulations", type=int, default=300)
+    judging.add_argument("--simulations", type=_positive, default=300)
     judging.add_argument("--explore", type=float, default=EXPLORE)
     judging.add_argument("--trust", type=float, default=TRUST)
-    judging.add_argument("--ripe", type=int, default=2)
+    judging.add_argument("--ripe", type=_positive, default=2)
     judging.add_argument("--against", default="level-8")
     judging.add_argument("--seats", type=int, nargs="+", help="numbers of players (default: all that it learns)")
-    judging.add_argument("--games", type=int, default=200)
-    judging.add_argument("--first-deal", type=int, default=JUDGED_FROM)
+    judging.add_argument("--games", type=_positive, default=200)
+    judging.add_argument("--first-deal", type=_count, default=JUDGED_FROM)
     given = parser.parse_args(words)
     try:
         if given.command == "learn":
@@ -249,8 +261,10 @@ def main(words: Sequence[str] | None = None) -> None:
             fit_anew(given)
         else:
             judge(given)
-    except (GameError, OSError) as problem:
+    except GameError as problem:
         parser.exit(2, f"{parser.prog}: {problem}\n")
+    except OSError as problem:
+        parser.exit(2, f"{parser.prog}: {problem.filename or 'writing failed'}: {problem.strerror}\n")
     except KeyboardInterrupt:
         parser.exit(130, "interrupted; the same call goes on with a run\n" if given.command == "learn" else "interrupted\n")
 
