@@ -8,15 +8,16 @@ import pytest
 
 from drunemeton.appraisal.played import listened
 from drunemeton.appraisal.thinking import ReviewBot
-from drunemeton.client import Client
+from drunemeton.client import Client, ServerError, ask
 from drunemeton.rules.drive import Engine
 from drunemeton.rules.game import find_game, playable
 from drunemeton.rules.kernel import OPEN, SPECTATOR
-from drunemeton.server import chances
+from drunemeton.server import chances, conversation
+from drunemeton.server.live_table import LiveTable
 from drunemeton.table import Table, made
 
 from ..patience import comes_true
-from .house import BOT, PERSON, House, play_on, rng
+from .house import BOT, PERSON, House, listen, play_on, rng
 from .test_noninterference import played, twin_games
 from .test_review import fetch
 
@@ -141,3 +142,88 @@ def test_bots_alone_are_watched_with_their_chances(house: House) -> None:
         assert comes_true(lambda: len(fetch(house, path)[1]["points"]) > 1)
         for values in fetch(house, path)[1]["points"]:
             assert sum(values) == pytest.approx(1, abs=1e-3)
+
+
+@pytest.mark.slow
+def test_whoever_takes_over_a_seat_has_not_agreed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two have agreed; then somebody else comes with the link of one of them, or the one comes on another device: he is asked himself."""
+    made = house.table(seats=[PERSON, PERSON])
+    path = f"/api/tables/{made['table']}/chances"
+    with house.players(made) as clients:
+        for client in clients:
+            client.do("agree", agree=True)
+        assert fetch(house, path)[0] == 200
+        with Client.join(made["links"][1]) as another:
+            assert fetch(house, path)[0] == 409
+            assert comes_true(lambda: clients[0].receive()["agreed"] == [0])
+            another.do("agree", agree=True)
+            assert fetch(house, path)[0] == 200
+            assert fetch(house, f"/api/tables/{made['table']}/review")[0] == 409
+            # A planted leak is found.
+            monkeypatch.setattr(LiveTable, "forget_agreement", lambda live, seat: None)
+            with Client.join(made["links"][1]):
+                assert fetch(house, path)[0] == 200
+
+
+@pytest.mark.slow
+def test_whoever_sits_down_after_the_others_agreed_is_asked_himself(house: House) -> None:
+    made = house.table(seats=[PERSON, {"kind": "open"}, BOT], game="celtica")
+    path = f"/api/tables/{made['table']}/chances"
+    with Client.join(made["links"][0]) as first:
+        first.do("agree", agree=True)
+        assert fetch(house, path)[0] == 409, "nobody is dealt anything before everybody has come"
+        sat = ask(f"{house.url}/api/tables/{made['table']}/sit", "POST", {"name": "Bo"})
+        with Client(house.url, made["table"], sat["session"]) as second:
+            assert second.state["waiting_for"] == []
+            assert fetch(house, path)[0] == 409
+            second.do("agree", agree=True)
+            assert fetch(house, path)[0] == 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["review", "chances", "appraise", "analyse", "public", "why"])
+def test_no_message_asks_for_what_a_running_game_is_worth(house: House, kind: str) -> None:
+    """The WebSocket knows no such message: whoever sends one is sent away, players and spectators alike."""
+    made = house.table(seats=[PERSON, PERSON])
+    with house.players(made) as clients, Client.join(f"{house.url}/t/{made['table']}#{made['watch']}") as watching:
+        play_on(clients, rng(), 3)
+        for client in (*clients, watching):
+            client.send({"type": kind, "id": "x", "revision": client.state["revision"]})
+            with pytest.raises(ServerError) as sent_away:
+                listen(client)
+            assert sent_away.value.code == "garbage"
+
+
+WORTH = {"value", "values", "chance", "chances", "points", "within"}
+
+
+def words_in(answer: Any) -> set[str]:
+    """The names of all fields in an answer, however deep."""
+    if isinstance(answer, dict):
+        return set(answer).union(*map(words_in, answer.values()))
+    return set().union(*map(words_in, answer)) if isinstance(answer, list) else set()
+
+
+@pytest.mark.slow
+def test_no_message_is_answered_by_a_value_while_people_play(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a player or spectator may send: no answer holds a number of the appraisal, nor what the adviser would do."""
+    made = house.table(seats=[PERSON, PERSON])
+    with house.players(made) as clients, Client.join(f"{house.url}/t/{made['table']}#{made['watch']}") as watching:
+        play_on(clients, rng(), 3)
+
+        def answered() -> set[str]:
+            told = set()
+            for client in (*clients, watching):
+                asked: dict[str, dict[str, Any]] = {"hint": {}, "coach": {}, "about": {"what": "ring"}, "again": {"first": 0, "last": 1}}
+                for kind, fields in asked.items():
+                    client.send({"type": kind, "id": "x", "revision": client.state["revision"], **fields})
+                    while (answer := client.receive())["type"] in {"state", "events"}:
+                        pass
+                    told.add(answer["type"])
+                    assert answer["type"] == "hinted" or not WORTH & words_in(answer), answer
+            return told
+
+        assert answered() <= {"refused", "coached", "explained", "again"}
+        # A planted leak is found.
+        monkeypatch.setattr(conversation, "_alone", lambda table, seat: True)
+        assert "hinted" in answered()

@@ -147,6 +147,12 @@ class LiveTable:
         """What every watcher is shown now."""
         return {**self.table.seen_by_all(self.now()), "presence": self.presence(), "agreed": sorted(self.agreed)}
 
+    def forget_agreement(self, seat: int | None) -> None:
+        """Whoever comes to a seat anew has not agreed to anything, whatever was said from there before."""
+        if seat in self.agreed:
+            self.agreed = self.agreed - {seat}
+            self.tell(None)
+
     def presence(self) -> list[str]:
         """For each seat: here, away, bot or open."""
         here = {seat for connection in self.connections for seat in connection.seats}

@@ -318,6 +318,7 @@ class TableRegistry:
                 await self._check_device(table, beside)
             if seat is not None and not table.over:
                 await self._come(live, seat, name)
+                live.forget_agreement(seat)
             return await self._session(table.ident, seat)
 
     async def _check_device(self, table: Table, beside: str | None) -> None:
