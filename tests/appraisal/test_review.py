@@ -207,6 +207,21 @@ def test_the_terminal_says_in_its_language_what_is_wrong_with_a_record(
         assert say(language, "web.replay.line", line=1 if code == "beginning" else 2) in said
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_terminal_says_when_the_shuffles_are_not_those_of_the_secret(
+    language: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The game is weighed as it stands: nobody can tell from it whether the cards lay so."""
+    game = find_game(SMALLEST)(2, None, None, Chance(b"n" * 32))
+    for _ in range(4):
+        game.play(game.legal()[0])
+    text, path = records.write(game, Result("resigned", (1, 2))), tmp_path / "record.txt"
+    for secret, forged in ((b"n" * 32, False), (b"o" * 32, True)):
+        path.write_text(text.replace((b"n" * 32).hex(), secret.hex()), encoding="utf-8")
+        assert not main(["review", str(path), "--lang", language])
+        assert (say(language, "reviews.forged") in capsys.readouterr().err) is forged
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_a_slip_is_told_with_reasons_in_the_games_own_events(name: str) -> None:
     """Whoever takes nothing where he could have taken something is told so, in every language."""

@@ -13,7 +13,7 @@ import pytest
 
 from drunemeton import records
 from drunemeton.appraisal.thinking import ReviewBot
-from drunemeton.client import Client
+from drunemeton.client import Client, MoveRefused
 from drunemeton.rules.game import find_game
 from drunemeton.server import Settings, review
 
@@ -112,6 +112,35 @@ def test_a_running_game_is_reviewed_by_no_way(house: House) -> None:
             running = records.write(house.registry.tables[table].table.game)
             for path in ("/api/review", "/api/replay"):
                 assert fetch(house, path, running, session)[0] == 409, path
+
+
+def test_after_its_end_nothing_of_a_game_is_taken_back(house: House) -> None:
+    """Whoever has read what decided a game cannot go on with it: what was asked while it ran has lapsed, and nothing is asked anew."""
+    made = house.table(seats=[PERSON, PERSON])
+    path = f"/api/tables/{made['table']}/review"
+    with house.players(made) as clients:
+        table = house.registry.tables[made["table"]].table
+        for _ in range(20):  # until somebody has to ask
+            play_on(clients, rng(), 1)
+            asker = clients[table.game.steps[-1].seat]
+            if table.must_agree(asker.seat, len(table.game.steps) - 1) and not table.can_undo(asker.seat):
+                break
+        asker.do("undo")
+        assert comes_true(lambda: table.ask is not None)
+        assert fetch(house, path)[0] == 409
+        other = clients[1 - asker.seat]
+        other.resign()
+        assert comes_true(lambda: table.over)
+        assert fetch(house, path)[0] == 200
+        steps = len(table.game.steps)
+        for client in (asker, other):
+            revision = table.revision
+            asked = {"undo": {}, "undo_answer": {"agree": True}, "bot_returns": {}, "bot_takes": {}, "resign": {}, "agree": {"agree": True}}
+            for kind, fields in {**asked, "move": {"revision": revision, "move": "1<"}}.items():
+                with pytest.raises(MoveRefused, match="over"):
+                    client.do(kind, **fields)
+        assert (table.over, len(table.game.steps)) == (True, steps)
+        assert fetch(house, path)[0] == 200
 
 
 def test_a_hint_is_followed_by_its_reasons(house: House) -> None:

@@ -10,6 +10,8 @@ from typing import Any
 
 from . import words
 
+FORGED = ("commitment", "shuffle")  # what it takes to tell a shuffle that does not follow from its secret
+
 
 def add(commands: Any) -> None:
     """The command that says what decided a game."""
@@ -25,7 +27,7 @@ def add(commands: Any) -> None:
 def _review(args: argparse.Namespace) -> int:
     from ..appraisal import NoReview, review
     from ..locales import say
-    from ..records import BadRecord
+    from ..records import BadRecord, read, verify
     from ..rules.errors import GameError
     from ..terminal.review import show_review
 
@@ -34,12 +36,18 @@ def _review(args: argparse.Namespace) -> int:
             print(f"\r{done} of {steps}", end="" if done < steps else "\r", file=sys.stderr, flush=True)
 
     try:
-        told = review(args.file.read_text(encoding="utf-8"), threads=args.threads, progress=progress)
+        text = args.file.read_text(encoding="utf-8")
+        told = review(text, threads=args.threads, progress=progress)
     except NoReview as problem:
         raise GameError(say(args.lang, f"review.no.{problem.code}")) from problem
     except BadRecord as problem:
         where = say(args.lang, "web.replay.line", line=problem.line) + " " if problem.line else ""
         raise GameError(where + say(args.lang, f"web.record.{problem.code}", **problem.params)) from problem
+    try:
+        verify(read(text))
+    except BadRecord as problem:
+        if problem.code in FORGED:
+            print(say(args.lang, "reviews.forged"), file=sys.stderr)
     if args.json:
         print(json.dumps(told.describe(), indent=1))
     else:
