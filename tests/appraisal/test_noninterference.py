@@ -1,7 +1,9 @@
 """Non-interference of reviews: open cards speak in `had_known` alone.
 
 Two games have the same moves and differ only in what one seat could not know. All that a review says on that seat's knowledge is the same
-for both: its chances, its decisions with every legal move and the reasons, its accuracy. What it says had all been known is not.
+for both: its chances, its decisions with every legal move and the reasons, its accuracy, its slips and the luck of its own steps. Not
+the same is what it says had all been known; and, rightly, the luck of the steps of others, who decided on cards of their own, and
+which few of all seats' moments are told (`account.py`, `moments.py`): these speak of a game that is over, and judge no decision.
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ import pytest
 from drunemeton import records
 from drunemeton.appraisal import Depth, Reviewer, account, played
 from drunemeton.appraisal.account import Judge
-from drunemeton.appraisal.shape import Decision
+from drunemeton.appraisal.moments import worth_telling
+from drunemeton.appraisal.shape import Decision, Moment
 from drunemeton.rules.game import Result, find_game, playable
 
 from ..server.test_noninterference import played as game_of
@@ -42,12 +45,17 @@ def said(text: str, seat: int) -> tuple[dict[str, Any], list[Any]]:
     reviewer = Reviewer(records.read(text), QUICK)
     judged = [reviewer.judge(step) for step in reviewer.steps]
     own = [one for one in judged if one.decision.seat == seat]
+    postings = reviewer._account(judged).entries
     weighed = [
         reviewer.weigh(one.step, first, one.decision.best) for one in own for first in range(0, len(reviewer._judge().options(one.step)), 8)
     ]
     told = reviewer.whole(judged, weighed)
     line, decisions = told.lines[seat], [one for one in told.decisions if one.seat == seat]
     mine = {one.step for one in own}
+
+    def is_own(one: Moment) -> bool:
+        return one.what == "mistake" or one.step in mine
+
     parts = {
         "first graph": [point for point in reviewer.first().graph if point.turn == seat],
         "graph": [(point.step, point.values, point.within) for point in told.graph if point.turn == seat],
@@ -57,6 +65,7 @@ def said(text: str, seat: int) -> tuple[dict[str, Any], list[Any]]:
         "values": [entry.value for entry in line.entries],
         "account of own steps": [entry for entry in line.entries if entry.step in mine],
         "moves": [one.moves for one in weighed],
+        "slips and own luck": [one for one in worth_telling(reviewer.played, postings, judged) if one.seat == seat and is_own(one)],
         "reasons": [one.better for one in weighed],
     }
     return parts, [one.had_known for one in decisions]
@@ -96,4 +105,4 @@ def test_planted_leaks_of_a_review_are_found(monkeypatch: pytest.MonkeyPatch) ->
 
     with monkeypatch.context() as planted:  # a decision is judged by what nobody could know
         planted.setattr(account.Judge, "decide", with_open_cards)
-        assert {"decisions", "accuracy"} <= leaks(texts, 0)
+        assert {"decisions", "accuracy", "slips and own luck"} <= leaks(texts, 0)

@@ -3,6 +3,11 @@
 Between two positions lie a decision and what chance made of it. Luck is the value after a step less the mean of the values after it over
 sampled worlds, from one appraiser with the same seeds. At its own decisions a seat's chance is what its best move is worth there; elsewhere
 it is what the appraiser says.
+
+A seat's luck in another's step is the one figure of its line that does not follow from its own knowledge: the mean is taken over worlds
+that fit what both know together, since the other decided on his cards. Over worlds that fit the seat's knowledge alone, whatever the
+other does because of his cards would be the seat's luck, and its mean would hang on how well he plays instead of being nothing. All
+this is told after the game, when the cards are open; what a seat's own decisions are measured by is not touched by it.
 """
 
 from __future__ import annotations

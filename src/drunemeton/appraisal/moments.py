@@ -1,4 +1,9 @@
-"""The few steps that decided a game: the dearest slips and the greatest strokes of luck, no two of them the same story."""
+"""The few steps that decided a game: the dearest slips and the greatest strokes of luck, no two of them the same story.
+
+What is worth telling of a seat's own slips follows from what it knew. Which of them are among the few does not: they stand beside the
+slips and the luck of everybody else, and what happened to the others is known after the game alone. Nor does its luck in others' steps
+(`account.py`).
+"""
 
 from __future__ import annotations
 
@@ -16,6 +21,13 @@ APART = 2  # steps between two moments of one seat
 
 def moments_of(played: PlayedGame, trials: Trials, entries: Sequence[Sequence[Posting]], judged: Sequence[Judged]) -> tuple[Moment, ...]:
     """Three to five moments in the order of the game; fewer in a game in which hardly anything happened."""
+    found = worth_telling(played, entries, judged)
+    chosen = [replace(one, events=tuple(trials.chance_in(one.step, one.seat))) if one.what == "luck" else one for one in _chosen(found)]
+    return tuple(sorted(chosen, key=lambda moment: moment.step))
+
+
+def worth_telling(played: PlayedGame, entries: Sequence[Sequence[Posting]], judged: Sequence[Judged]) -> list[Moment]:
+    """Every slip and every stroke of luck of every seat."""
     found: list[Moment] = []
     for one in judged:
         mover, step = played.taken[one.step].seat, one.step
@@ -26,8 +38,7 @@ def moments_of(played: PlayedGame, trials: Trials, entries: Sequence[Sequence[Po
             stroke = lines[step - 1].luck
             if stroke:
                 found.append(Moment(step, seat, "luck", stroke, lines[step - 1].value - stroke, lines[step - 1].value))
-    chosen = [replace(one, events=tuple(trials.chance_in(one.step, one.seat))) if one.what == "luck" else one for one in _chosen(found)]
-    return tuple(sorted(chosen, key=lambda moment: moment.step))
+    return found
 
 
 def _chosen(found: Sequence[Moment]) -> list[Moment]:
