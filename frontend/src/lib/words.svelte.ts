@@ -18,10 +18,16 @@ export function preferred(chosen: string | null): string {
   return wishes.find((name) => languages.includes(name)) ?? 'en'
 }
 
+/** How often words have been asked for, and which answer is spoken: an earlier one that comes late knows less. */
+let [asked, heard] = [0, 0]
+
 export async function speak(name: string): Promise<void> {
   const load = catalogues[name]
   if (!load) return
+  const number = ++asked
   const all = await Promise.all([load, ...[...wanted].map((more) => more[name]!)].map((one) => one()))
+  if (number < heard) return
+  heard = number
   words = Object.assign({}, ...all.map((one) => one.default))
   spoken.language = name
   document.documentElement.lang = name
