@@ -105,6 +105,8 @@ describe('looking ahead', () => {
     expect(outlook(foreseen, 0, view())).toBe('+1,3 −1')
     expect(outlookInWords(foreseen, 0, view())).toBe('Kultzeichen: etwa 1,3 für dich, 1 gegen dich')
     expect(outlookInWords(foreseen, 1, view())).toBe('Kultzeichen: 1 für dich, etwa 1,3 gegen dich')
+    expect(outlookInWords([token('M1', 0.01)], 0, view())).toBe('')
+    expect(outlook([], 0, view())).toBe('')
   })
 })
 

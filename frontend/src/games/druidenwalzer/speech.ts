@@ -62,11 +62,13 @@ export function asks(view: DwView, seat: number | null, turn: number | null, mov
 /** Setting up brings no tokens. */
 export const foretells = (view: DwView): boolean => view.phase === 'turn' || view.phase === 'contest'
 
+const LIKELY = 0.02
+
 /** Tokens that a move is likely to bring: on the other's trees, and on one's own. */
 function tokens(foreseen: Foreseen[], seat: number, about = (part: string) => part): { good: string; bad: string } {
   let [good, bad] = [0, 0]
   for (const { event, share } of foreseen) {
-    if (event.kind !== 'token' || share < 0.02) continue
+    if (event.kind !== 'token' || share < LIKELY) continue
     if (seatOfBoard(String(event.tree)) === SEATS[seat]) bad += share
     else good += share
   }
@@ -77,18 +79,22 @@ function tokens(foreseen: Foreseen[], seat: number, about = (part: string) => pa
   return { good: short(good), bad: short(bad) }
 }
 
+/** Where no token is won or lost there is nothing to say; in the first stages of the lesson nobody has heard of tokens. */
+const isSilent = (foreseen: Foreseen[], view: DwView): boolean =>
+  !foretells(view) || !foreseen.some(({ event, share }) => event.kind === 'token' && share >= LIKELY)
+
 export function outlook(foreseen: Foreseen[], seat: number, view: DwView): string {
   const { good, bad } = tokens(foreseen, seat)
-  return foretells(view) ? `+${good} −${bad}` : ''
+  return isSilent(foreseen, view) ? '' : `+${good} −${bad}`
 }
 
 export const outlookInWords = (foreseen: Foreseen[], seat: number, view: DwView): string =>
-  foretells(view)
-    ? say(
+  isSilent(foreseen, view)
+    ? ''
+    : say(
         'web.dw.outlook',
         tokens(foreseen, seat, (count) => say('web.dw.outlook.about', { count })),
       )
-    : ''
 
 /** Who dances, how the contests end, what is uncertain. */
 export const foretold: Foretelling<DwView> = {
