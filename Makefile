@@ -99,7 +99,7 @@ dev: setup
 
 # With the Python that has numba-cuda, on a machine with a GPU; kernels are compiled side by side.
 gpu:
-	PYTHONPATH=src $(PYTHON) -m pytest -m gpu -n 4 --dist load tests/gpu -p no:cacheprovider -o filterwarnings=default
+	XLA_PYTHON_CLIENT_PREALLOCATE=false PYTHONPATH=src $(PYTHON) -m pytest -m gpu -n 4 --dist load tests/gpu -p no:cacheprovider -o filterwarnings=default
 
 $(VENV)/.bench: $(VENV)/.dev
 	$(INSTALL) --no-build-isolation --editable ".[bench]"

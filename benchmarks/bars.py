@@ -49,5 +49,5 @@ class OnGpu(NamedTuple):
 GPU = {
     "druidenwalzer": OnGpu(800e6, 50e6, side_by_side=65536, batch=1 << 20),
     "celtica": OnGpu(800e6, 50e6, side_by_side=65536, batch=1 << 20),
-    "daemonen": OnGpu(100e6, 10e6, peers=("backgammon", "sparrow_mahjong")),
+    "daemonen": OnGpu(100e6, 10e6, peers=("backgammon", "sparrow_mahjong"), batch=1 << 18),
 }

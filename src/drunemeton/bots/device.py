@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any, cast
 
 from ..rules.chance import deal_of
-from ..rules.cuda import Slim, kernel, on_device, simulated, toolkit
+from ..rules.cuda import Slim, kernel, on_device, own_room, simulated, toolkit
 from ..rules.digest import digest_of
 from ..rules.drive import Round, begin, go_on
 from ..rules.errors import GameError
@@ -96,8 +96,8 @@ def digests_in(prepared: Any, states: Any, desks: Any, first: int, limit: int, d
 # --- Kernels: names in capitals, and `cuda`, are filled in when they are made --------------------------------------
 
 cuda: Any = None
-STATE: Any = None
-DESK: Any = None
+own_states: Any = None
+own_desks: Any = None
 
 
 @rule
@@ -112,8 +112,7 @@ def clear_desk(d: Desk) -> None:
 
 def random_games(prepared: Any, first: int, count: int, limit: int, reports: Any) -> None:
     """Games at random, one after the other in every thread, each in the thread's own memory."""
-    states = cuda.local.array(1, STATE)
-    desks = cuda.local.array(1, DESK)
+    states, desks = own_states(), own_desks()
     fill(desks)
     clear_desk(desks[0])
     for number in range(cuda.grid(1), count, cuda.gridsize(1)):
@@ -123,8 +122,7 @@ def random_games(prepared: Any, first: int, count: int, limit: int, reports: Any
 
 def digested_games(prepared: Any, first: int, count: int, limit: int, digests: Any, listening: int) -> None:
     """The same games, with their digests."""
-    states = cuda.local.array(1, STATE)
-    desks = cuda.local.array(1, DESK)
+    states, desks = own_states(), own_desks()
     fill(desks)
     clear_desk(desks[0])
     desks[0].listening = listening
@@ -160,6 +158,7 @@ def _fill(desks: Any) -> None:
 BLOCK = 64  # threads
 RESIDENT = 512  # threads a multiprocessor for random games, in their own memory; 128 for bots, who need far more of it
 THINKING = 128
+LONG = 8192  # bytes of a state: larger games are long enough that every one gets a thread, and the next block begins where one has ended
 FEW = 4 if simulated() else 1024  # deals that are played ahead at first
 CHUNK = 1 << 20  # games a launch, so that their reports stay small
 KEPT_CHUNK = 1 << 13  # where decisions are kept
@@ -177,6 +176,7 @@ class DeviceTable:
         self._wide = laid.knowledge.to_box()
         self._records = (game.state_type, game.knowledge_type)
         self._state, self._knowledge = (Slim(record) for record in self._records)
+        self._resident = RESIDENT if self._state.bytes <= LONG else CHUNK
         self._prepared = on_device(self._state, laid.state.to_box())
         self._known = on_device(self._knowledge, self._wide)
         self._kernels: dict[tuple[Any, int], Any] = {}
@@ -185,7 +185,7 @@ class DeviceTable:
     def _kernel(self, fn: Any, desk: Slim) -> Any:
         key = fn, desk.bytes
         if key not in self._kernels:
-            names: dict[str, Any] = {"STATE": self._state.type, "DESK": desk.type}
+            names: dict[str, Any] = {"own_states": own_room(self._state.type, 1), "own_desks": own_room(desk.type, 1)}
             if simulated():
                 names["fill"] = _fill
             self._kernels[key] = kernel(fn, self._records, names, self._instead)
@@ -195,8 +195,9 @@ class DeviceTable:
         """Blocks and threads: no more than there are games."""
         if simulated():
             return 1, min(count, 4)
-        most = self.cuda.get_current_device().MULTIPROCESSOR_COUNT * resident // BLOCK
-        return max(1, min(most, -(-count // BLOCK))), BLOCK
+        processors = self.cuda.get_current_device().MULTIPROCESSOR_COUNT
+        block = max(1, min(BLOCK, -(-count // processors)))  # few games: each has little beside it that goes another way
+        return max(1, min(processors * resident // block, -(-count // block))), block
 
     def play(self, seated: Sequence[str], first: int, count: int, kept: int = 0) -> Any:
         """Deals from `first` on with these players, by seat; a row for each: decisions, turns, kind of end, places.
@@ -213,7 +214,7 @@ class DeviceTable:
             began = time.perf_counter()
             if not kept and all(name == SIMPLE[RANDOM] for name in seated):
                 run = self._kernel(random_games, Slim(Desk, QUIET, {"tape": 1, "events": 1}))
-                run[self._shape(games, RESIDENT)](self._prepared, first + begun, games, LIMIT, reports)
+                run[self._shape(games, self._resident)](self._prepared, first + begun, games, LIMIT, reports)
             else:
                 self._think(seated, first + begun, games, reports)
             self.cuda.synchronize()
@@ -248,7 +249,7 @@ class DeviceTable:
         found = self.cuda.to_device(np.zeros(count, np.int64))
         desk = Slim(Desk, None, {"tape": 1}) if events else Slim(Desk, QUIET, {"tape": 1, "events": 1})
         run = self._kernel(digested_games, desk)
-        run[self._shape(count, RESIDENT)](self._prepared, first, count, limit, found, int(events))
+        run[self._shape(count, self._resident)](self._prepared, first, count, limit, found, int(events))
         return found.copy_to_host()
 
 

@@ -12,7 +12,7 @@ from typing import Any, TypedDict, Unpack
 
 from ..bots.greedy import WORLDS, prepare_judge
 from ..observations.layout import BIT, NUMBER, file_of
-from ..rules.cuda import Slim, column, kernel, on_device, row_of_array, simulated, toolkit
+from ..rules.cuda import Slim, column, kernel, on_device, own_room, row_of_array, simulated, toolkit
 from ..rules.errors import GameError
 from ..rules.game import Game, to_move
 from ..rules.kernel import CUDA, MOVES, Desk, below, native_form, rule, seed
@@ -21,6 +21,7 @@ from .many import (
     NEVER,
     NEXT_STEP,
     OPPONENTS,
+    RUNNING,
     SAME_STEP,
     Aids,
     Blank,
@@ -43,11 +44,10 @@ ANY_ACTION = 0xAC7  # the third word of the generator that `random_actions` draw
 
 # Filled in when the kernels are made.
 cuda: Any = None
-DESK: Any = None
-STATE: Any = None
-KNOWLEDGE: Any = None
-INT64: Any = None
-SPARE = 1
+own_desks: Any = None
+own_minds: Any = None
+own_trial: Any = None
+own_row: Any = None
 
 
 @native_form(line, CUDA)
@@ -83,48 +83,44 @@ def unmark_offered(c: Course, width: int, mask: Any, offered: Any) -> None:
 # A step is three kernels: threads that went different ways begin the next one together, and each has less code to fetch.
 
 
-def act_games(chosen: Any, actions: Any, games: Games, shown: Shown, gained: Gained, limit: int) -> None:
-    """The decision of the game that this thread has, and whatever opponents then do."""
+def act_games(chosen: Any, actions: Any, autoreset: int, due: Any, games: Games, shown: Shown, gained: Gained, limit: int) -> None:
+    """The decision of the game that this thread has, and whatever opponents then do; whether it is to be dealt anew is noted in `due`."""
     i = cuda.grid(1)
     if i >= len(games.courses) or not chosen[i]:
         return
-    desks = cuda.local.array(2, DESK)
-    minds = cuda.local.array(1, KNOWLEDGE)
-    trial = cuda.local.array(2, STATE)
-    moves = cuda.local.array(SPARE, INT64)
-    sums = cuda.local.array(SPARE, INT64)
+    desks, minds, trial, moves, sums = own_desks(), own_minds(), own_trial(), own_row(), own_row()
     fill(desks, minds, trial)
-    clear_desk(desks[0], 1)
-    clear_desk(desks[1], 0)
-    act(i, actions[i], games, shown, gained, Aids(desks, minds, trial, moves, sums, limit, WORLDS))
+    for n in range(len(desks)):
+        clear_desk(desks[n], int(n == 0))
+    outcome = act(i, actions[i], games, shown, gained, Aids(desks, minds, trial, moves, sums, limit, WORLDS))
+    if games.courses[i].done and (outcome == RUNNING or autoreset == SAME_STEP):
+        due[cuda.atomic.add(due, len(games.courses), 1)] = i
 
 
-def deal_games(chosen: Any, autoreset: int, blank: Blank, games: Games, shown: Shown, gained: Gained, limit: int) -> None:
-    """The next deal of the game that this thread has, if it is due."""
-    i = cuda.grid(1)
-    if i >= len(games.courses) or not chosen[i]:
+def deal_games(due: Any, autoreset: int, blank: Blank, games: Games, shown: Shown, gained: Gained, limit: int) -> None:
+    """The next deal of one of the games that are due, however few they are: side by side."""
+    place = cuda.grid(1)
+    if place >= due[len(games.courses)]:
         return
-    desks = cuda.local.array(2, DESK)
-    minds = cuda.local.array(1, KNOWLEDGE)
-    trial = cuda.local.array(2, STATE)
-    moves = cuda.local.array(SPARE, INT64)
-    sums = cuda.local.array(SPARE, INT64)
+    i = due[place]
+    desks, minds, trial, moves, sums = own_desks(), own_minds(), own_trial(), own_row(), own_row()
     fill(desks, minds, trial)
-    clear_desk(desks[0], 1)
-    clear_desk(desks[1], 0)
+    for n in range(len(desks)):
+        clear_desk(desks[n], int(n == 0))
     deal_due(i, autoreset, blank, games, shown, gained, Aids(desks, minds, trial, moves, sums, limit, WORLDS))
 
 
-def show_games(chosen: Any, games: Games, shown: Shown) -> None:
-    """What the agent of this thread's game sees."""
+def show_games(chosen: Any, due: Any, games: Games, shown: Shown) -> None:
+    """What the agent of this thread's game sees; the list of games that were due begins anew."""
     i = cuda.grid(1)
+    if i == 0:
+        due[len(games.courses)] = 0
     if i >= len(games.courses) or not chosen[i]:
         return
-    desks = cuda.local.array(1, DESK)
-    moves = cuda.local.array(1, INT64)
+    desks = own_desks()
     fill(desks, desks, desks)
     clear_desk(desks[0], 0)
-    show(i, games, shown, Aids(desks, desks, desks, moves, moves, 0, 0))
+    show(i, games, shown, Aids(desks, desks, desks, desks, desks, 0, 0))
 
 
 def choose_actions(courses: Any, offered: Any, actions: Any, salt: int) -> None:
@@ -132,7 +128,7 @@ def choose_actions(courses: Any, offered: Any, actions: Any, salt: int) -> None:
     i = cuda.grid(1)
     if i >= len(courses):
         return
-    desks = cuda.local.array(1, DESK)
+    desks = own_desks()
     fill(desks, desks, desks)
     seed(desks[0], courses[i].deal, courses[i].step, ANY_ACTION + salt)
     actions[i] = offered[i, below(desks[0], courses[i].offered)] if courses[i].offered else 0
@@ -183,29 +179,35 @@ def _simulated_kernels(setting: Setting, greedy: bool, alone: bool) -> tuple[Any
 @functools.cache
 def _kernels(game: type[Game], greedy: bool, alone: bool, filling: Any = None) -> tuple[Any, ...]:
     """The kernels of a game's environments: compiled once, whatever the number of games and seats."""
-    import numpy as np
-
     prepare_judge(game)
     records = (game.state_type, game.knowledge_type)
     names: dict[str, Any] = {
-        "STATE": Slim(game.state_type).type,
-        "KNOWLEDGE": Slim(game.knowledge_type).type,
-        "DESK": Slim(Desk, {"tape_end": 0}, {"tape": 1}).type,
-        "INT64": np.int64,
-        "SPARE": MOVES if greedy else 1,
+        "own_desks": own_room(Slim(Desk, {"tape_end": 0}, {"tape": 1}).type, 1 if alone else 2),
+        "own_minds": own_room(Slim(game.knowledge_type).type, 1),
+        "own_trial": own_room(Slim(game.state_type).type, 2, clean=greedy),
+        "own_row": own_room(int, MOVES if greedy else 1),
     }
-    small = {**names, "DESK": Slim(Desk, None, {"tape": 1, "events": 1, "moves": 1, "scratch": 1}).type}
+    quiet = {"own_desks": own_room(Slim(Desk, None, {"tape": 1, "events": 1}).type, 1)}
+    small = {"own_desks": own_room(Slim(Desk, None, {"tape": 1, "events": 1, "moves": 1, "scratch": 1}).type, 1)}
     if filling:
-        names["fill"] = small["fill"] = filling
+        for given in (names, quiet, small):
+            given["fill"] = filling
     instead: dict[Any, Any] = {unmark: unmark_offered, **({others_play: nobody_else} if alone else {})}
     return (
         kernel(act_games, records, names, instead),
         kernel(deal_games, records, names, instead),
-        kernel(show_games, records, {**small, "DESK": Slim(Desk, None, {"tape": 1, "events": 1}).type}),
+        kernel(show_games, records, quiet),
         kernel(choose_actions, records, small),
         kernel(lay_deals, records, small),
         kernel(take_actions, records, small),
     )
+
+
+def spread(count: int, block: int) -> tuple[int, int]:
+    """Blocks and threads for so many games: where there are few, none has many beside it that go another way."""
+    if not simulated():
+        block = min(block, -(-count // toolkit().get_current_device().MULTIPROCESSOR_COUNT))
+    return -(-count // block), block
 
 
 class DeviceEnv:
@@ -269,6 +271,7 @@ class DeviceEnv:
         self._own, self._policies = put(own.astype(np.int64)), put(policies)
         self._all, self._numbers = put(np.ones(count, np.bool_)), put(np.zeros(count, np.int64))
         self._none = put(np.zeros(count, np.int64))
+        self._due = put(np.zeros(count + 1, np.int64))  # games to be dealt anew; the last entry counts them
         self.actions = put(np.zeros(count, np.int64))
         self.observations = put(np.zeros((count, setting.layout.size), NUMBER))
         self.masks = put(np.zeros((count, game.action_count), BIT))
@@ -287,8 +290,7 @@ class DeviceEnv:
     def _compile(self, *, greedy: bool, alone: bool) -> None:
         kernels = _simulated_kernels(self.setting, greedy, alone) if simulated() else _kernels(self.setting.game, greedy, alone)
         self._act, self._deal_due, self._show, self._choose, self._deal, self._take = kernels
-        block = min(BLOCK, self.num_envs)
-        self._shape = -(-self.num_envs // block), block
+        self._shape = spread(self.num_envs, BLOCK)
 
     @property
     def seats(self) -> Any:
@@ -342,9 +344,9 @@ class DeviceEnv:
         limit = file_of(self.setting.game).MOST_DECISIONS
         shape = (*self._shape, stream)
         blank, games, shown, gained = self._arrays
-        self._act[shape](chosen, actions, games, shown, gained, limit)
-        self._deal_due[shape](chosen, autoreset, blank, games, shown, gained, limit)
-        self._show[shape](chosen, games, shown)
+        self._act[shape](chosen, actions, autoreset, self._due, games, shown, gained, limit)
+        self._deal_due[shape](self._due, autoreset, blank, games, shown, gained, limit)
+        self._show[shape](chosen, self._due, games, shown)
 
     def torch(self) -> dict[str, Any]:
         """The arrays as PyTorch tensors over the same memory."""

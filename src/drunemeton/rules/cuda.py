@@ -70,6 +70,7 @@ def _module() -> Any:
 
 LARGE = 20_000  # bytes of Python's code: more than that, all copied into one place, does not fit a GPU's instruction cache
 SHORT = 300  # rules with more code than that are then called, not copied into their callers
+REGISTERS = {True: 64, False: 128}  # a thread may have, of large kernels and of others: more threads wait side by side
 
 
 class Inlining:
@@ -143,7 +144,11 @@ class _naming:
 
         if isinstance(problem, NumbaError | errors.NumbaError):
             code = self.fn.__code__
-            line = getattr(getattr(problem, "loc", None), "line", code.co_firstlineno)
+            place = getattr(problem, "loc", None)
+            while trace and not getattr(problem, "loc", None):  # the error does not know its place: who raised it was at work on one
+                place = getattr(trace.tb_frame.f_locals.get("constraint"), "loc", place)
+                trace = trace.tb_next
+            line = getattr(place, "line", code.co_firstlineno)
             said = " ".join(str(problem).split())
             raise CannotCompile(f"{self.fn.__name__} cannot be compiled for the GPU, {code.co_filename}, line {line}: {said}") from problem
 
@@ -173,18 +178,19 @@ def kernel(fn: Any, records: Sequence[type[Record]], names: Mapping[str, Any], i
     return _cached(
         twin,
         repr([sorted((name, str(getattr(value, "name", value))) for name, value in names.items()), records, exchanged, inlining.called]),
+        REGISTERS[inlining.called],
     )
 
 
-def _cached(twin: FunctionType, about: str) -> Any:
+def _cached(twin: FunctionType, about: str, registers: int) -> Any:
     """A kernel whose machine code is kept on disk, apart for everything that its own source does not tell."""
     config: Any = importlib.import_module("numba.cuda.core.config")
-    mark = hashlib.blake2b(about.encode(), digest_size=8).hexdigest()
+    mark = hashlib.blake2b(f"{about} {registers}".encode(), digest_size=8).hexdigest()
     folder = cache_folder(Path(twin.__code__.co_filename)) / f"cuda-{mark}"
     before = config.CACHE_DIR
     config.CACHE_DIR = str(folder)
     try:
-        return toolkit().jit(twin, cache=True)
+        return toolkit().jit(twin, cache=True, max_registers=registers)
     finally:
         config.CACHE_DIR = before
 
@@ -229,6 +235,7 @@ class Slim:
 
 
 WORD_BYTES = 8
+IN_FLIGHT = 8  # words that a copy asks for before it waits for the first
 
 
 @functools.cache
@@ -274,6 +281,47 @@ def on_device(kind: Slim, wide: Any, count: int = 0) -> Any:
         return made
     box = kind.box(wide)
     return toolkit().to_device(numpy.repeat(box, count) if count else box)
+
+
+def own_room(of: Any, count: int, *, clean: bool = False) -> Any:
+    """Gives a thread memory of its own for so many records of a type, or integers: a function for a kernel, which asks once.
+
+    Anything lies there at first. The compiler's own arrays are filled with zeros, byte by byte in every thread, which takes longer than a
+    decision; only what is `clean` is.
+    """
+    import numpy
+
+    if simulated():
+        return functools.partial(numpy.empty, count, object)
+    from llvmlite import ir
+
+    extending = importlib.import_module("numba.cuda.extending")
+    arrays = importlib.import_module("numba.cuda.np.arrayobj")
+    types = cast(Any, importlib.import_module("numba.cuda.types"))
+    tools = importlib.import_module("numba.cuda.cgutils")
+    of = types.int64 if of is int else of
+
+    def typed(context: Any) -> Any:
+        def code(context: Any, builder: Any, signature: Any, _arguments: Any) -> Any:
+            layout = ir.ArrayType(context.get_data_type(of), count)
+            if clean:
+                room = tools.alloca_once(builder, layout)
+            else:
+                with builder.goto_entry_block():
+                    room = builder.alloca(layout)
+            room.align = WORD_BYTES
+            one = arrays.make_array(signature.return_type)(context, builder)
+            size = of.size if isinstance(of, types.Record) else of.bitwidth // 8
+            shape, strides = ([context.get_constant(types.intp, number)] for number in (count, size))
+            first = builder.bitcast(room, one.data.type)
+            arrays.populate_array(one, data=first, shape=shape, strides=strides, itemsize=strides[0], meminfo=None)
+            return one._getvalue()
+
+        return types.Array(of, 1, "C")(), code
+
+    made = extending.intrinsic(typed)
+    made.name = f"{count} of {of}{', clean' if clean else ''}"  # what the cache of kernels knows it by
+    return made
 
 
 class _Column:
@@ -379,9 +427,17 @@ def _copy_words() -> Any:
                 array = arrays.make_array(kind)(context, builder, arguments[box])
                 first = builder.bitcast(array.data, word.as_pointer())
                 ends.append(builder.gep(first, [builder.mul(arguments[index], size)]))
-            with tools.for_range(builder, size) as loop:
-                taken = builder.load(builder.gep(ends[1], [loop.index]), align=width)
-                builder.store(taken, builder.gep(ends[0], [loop.index]), align=width)
+
+            def move(places: list[Any]) -> None:
+                taken = [builder.load(builder.gep(ends[1], [at]), align=width) for at in places]
+                for at, value in zip(places, taken, strict=True):
+                    builder.store(value, builder.gep(ends[0], [at]), align=width)
+
+            together = ir.Constant(ir.IntType(64), IN_FLIGHT)
+            with tools.for_range(builder, ir.Constant(ir.IntType(64), count // IN_FLIGHT)) as loop:
+                begun = builder.mul(loop.index, together)
+                move([builder.add(begun, ir.Constant(ir.IntType(64), n)) for n in range(IN_FLIGHT)])
+            move([ir.Constant(ir.IntType(64), n) for n in range(count - count % IN_FLIGHT, count)])
             return context.get_dummy_value()
 
         return types.void(records, types.int64, sources, types.int64), code
