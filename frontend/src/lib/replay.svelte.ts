@@ -7,7 +7,7 @@ import type { ReplayShown, ReplayStep, Result, Shuffles, View } from './protocol
 import { settings } from './settings.svelte'
 import { pause, perform } from './stage'
 import { TableState } from './table.svelte'
-import type { Params } from './words.svelte'
+import { knows, say, type Params } from './words.svelte'
 
 /** A step with the view after it. */
 export type Frame = Omit<ReplayStep, 'changes'> & { view: View }
@@ -43,6 +43,12 @@ export class BadRecord extends Error {
   ) {
     super(code)
   }
+}
+
+/** What is wrong with a record, without its line. */
+export function wrongIn({ code, params }: BadRecord): string {
+  const key = `problem.${String(params.why)}`
+  return say(`web.record.${code}`, knows(key) ? { ...params, problem: `${String(params.entry)}: ${say(key, params)}` } : params)
 }
 
 async function fetched(source: Source, as: string): Promise<ReplayShown> {

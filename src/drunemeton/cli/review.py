@@ -42,7 +42,10 @@ def _review(args: argparse.Namespace) -> int:
         raise GameError(say(args.lang, f"review.no.{problem.code}")) from problem
     except BadRecord as problem:
         where = say(args.lang, "web.replay.line", line=problem.line) + " " if problem.line else ""
-        raise GameError(where + say(args.lang, f"web.record.{problem.code}", **problem.params)) from problem
+        found = problem.params
+        if "why" in found:
+            found = {**found, "problem": f"{found['entry']}: {say(args.lang, 'problem.' + found['why'], **found)}"}
+        raise GameError(where + say(args.lang, f"web.record.{problem.code}", **found)) from problem
     try:
         verify(read(text))
     except BadRecord as problem:

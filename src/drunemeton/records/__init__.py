@@ -34,7 +34,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..rules.chance import BY_STEP, DERIVATIONS, Chance, Orders, fits
-from ..rules.errors import GameError
+from ..rules.errors import BadEntry, GameError
 from ..rules.game import Game, Result, Step, find_game
 from ..rules.kernel import OPEN
 from ..rules.options import recorded
@@ -281,6 +281,10 @@ def plays(record: GameRecord, chance: Chance | None = None, until: int | None = 
         game = game_type(record.seats, options, record.components, chance or _orders(record, game_type))
     except BadRecord:
         raise
+    except BadEntry as problem:  # said in the reader's language, as wherever options and components are typed
+        raise BadRecord(
+            step.line, "set_up", **{**problem.params, "problem": str(problem), "entry": problem.entry, "why": problem.code}
+        ) from problem
     except (GameError, TypeError, KeyError, AttributeError) as problem:
         raise BadRecord(step.line, "set_up", problem=str(problem)) from problem
     _check_story(record, step, game, chance is None)
