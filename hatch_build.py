@@ -128,9 +128,10 @@ def develop() -> None:
 
 
 def documentation() -> dict[str, str]:
-    """The pages that a wheel carries, for `drunemeton docs`, and where they lie in it; the rules are carried with their figures anyway."""
+    """The pages and their drawings that a wheel carries, for `drunemeton docs`, and where they lie in it; the rules are carried anyway."""
     docs = HOUSE / "docs"
-    found = (path.relative_to(HOUSE) for path in sorted(docs.rglob("*.md")) if "rules" not in path.relative_to(docs).parts)
+    kept = (path for path in sorted(docs.rglob("*")) if path.suffix in {".md", ".svg"})
+    found = (path.relative_to(HOUSE) for path in kept if "rules" not in path.relative_to(docs).parts)
     return {str(HOUSE / path): f"drunemeton/{path.as_posix()}" for path in found}
 
 

@@ -26,14 +26,14 @@ MAY_IMPORT: dict[str, set[str]] = {
     "appraisal": {"rules", "records", "observations", "bots"},
     "puzzles": {"rules", "observations", "bots", "appraisal"},
     "lessons": {"rules", "bots", "locales"},
-    "envs": {"rules", "bots", "observations"},
+    "envs": {"rules", "bots", "observations", "locales"},
     "lab": {"rules", "records", "bots", "observations", "appraisal"},
     "training": {"rules", "bots", "observations", "envs"},
     "terminal": {"rules", "records", "bots", "appraisal", "locales", "client"},
     "table": {"rules", "records", "bots", "lessons"},
     "store": {"rules", "records", "bots", "table"},
     "server": {"rules", "records", "bots", "appraisal", "puzzles", "lessons", "lab", "table", "store", "locales", "client"},
-    "client": {"rules"},
+    "client": {"rules", "locales"},
     "local": {"rules", "records", "bots", "client"},
 }
 

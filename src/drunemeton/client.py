@@ -22,6 +22,7 @@ from urllib.parse import SplitResult, urlsplit
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 from websockets.sync.client import ClientConnection, connect
 
+from .locales import tell_reason
 from .rules.errors import GameError, Reason
 
 Message = dict[str, Any]
@@ -68,7 +69,8 @@ class MoveRefused(GameError):
     """The table does not do that now; nothing has changed."""
 
     def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.code + (f" ({reason.rule})" if reason.rule else ""))
+        code = f"{reason.code}, {reason.rule}" if reason.rule else reason.code
+        super().__init__(f"{tell_reason('en', reason.code, reason.params)} ({code})")
         self.reason = reason
 
 

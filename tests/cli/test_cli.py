@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import random
+import re
 import tracemalloc
 from pathlib import Path
 from typing import Any
@@ -330,7 +331,11 @@ def test_the_documentation_can_be_read_without_a_checkout(capsys: OUT, monkeypat
     assert "lists them" in capsys.readouterr().err
     # The wheel carries every page.
     carried = set(hatch_build.documentation().values())
-    assert carried == {f"drunemeton/docs/{name}.md" for name in documentation.pages(root) if not name.startswith("rules/")}
+    pages = [name for name in documentation.pages(root) if not name.startswith("rules/")]
+    shown = {found for name in pages for found in re.findall(r'<img src="/(docs/[^"]*)"', documentation.page(root, name) or "")}
+    assert "docs/ladder.svg" in shown
+    assert {f"drunemeton/docs/{name}.md" for name in pages} | {f"drunemeton/{picture}" for picture in shown} <= carried
+    assert {one for one in carried if one.endswith(".md")} == {f"drunemeton/docs/{name}.md" for name in pages}
     # Who sits at a terminal gets it from a server, in the browser.
     opened: list[dict[str, Any]] = []
 

@@ -66,7 +66,8 @@ def test_an_illegal_action_loses() -> None:
     env.reset(seed=1)
     observation, reward, terminated, truncated, info = env.step(31)
     assert (reward, terminated, truncated) == (-1.0, True, False)
-    assert "DW-" in info["illegal"]
+    assert info["illegal"].startswith("31: First choose the arrow")  # in words, with the rule
+    assert "DW-2.1" in info["illegal"]
     assert not observation["action_mask"].any()
     for action in NO_ACTIONS:
         env.reset(seed=1)

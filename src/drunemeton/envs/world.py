@@ -13,6 +13,7 @@ from typing import Any, NoReturn, Self, cast
 
 from ..bots import seated
 from ..bots.own import Who, nobodys_action, own_action
+from ..locales import tell_reason
 from ..observations.layout import Layout, file_of, layout_of
 from ..rules.chance import deal_of
 from ..rules.drive import Engine, go_on, learn, tell_seats
@@ -280,6 +281,15 @@ class NoSuchAction(IllegalMove):
         self.move, self.reason = str(action), Reason("no_such_action", None, {"actions": count})
 
 
+class Refused(IllegalMove):
+    """An action that is not legal now, with the reason in words."""
+
+    def __init__(self, action: int, reason: Reason) -> None:
+        told = tell_reason("en", reason.code, reason.params)
+        GameError.__init__(self, f"{action}: {told}" + (f" ({reason.rule})" if reason.rule else ""))
+        self.move, self.reason = str(action), reason
+
+
 class Setting:
     """A game with its options: everything about it that does not change while it is played."""
 
@@ -334,7 +344,7 @@ class Setting:
         """Say why an action is not legal, from what the seat on turn knows."""
         if not 0 <= action < self.game.action_count:
             raise NoSuchAction(action, self.game.action_count)
-        raise IllegalMove(str(action), self.game.refusal(knowledge, action))
+        raise Refused(action, self.game.refusal(knowledge, action))
 
     def twin(self, box: Any) -> Any:
         """A copy of records."""

@@ -260,6 +260,9 @@ class Game(ABC):
     def lay_out(cls, seats: int, options: Mapping[str, Any] | None = None, components: Mapping[str, Any] | None = None) -> Laid:
         """Check what a game is to be played with, and lay it out: every table, match and environment begins here."""
         low, high = cls.players
+        for what, given in (("options", options), ("components", components)):
+            if given is not None and not isinstance(given, Mapping):
+                raise GameError(f"{what} are {given!r}, but should be a mapping of names to values, such as {{'NAME': 3}}")
         if not low <= seats <= high:
             raise BadOption("seats", "players", seats=seats, low=low, high=high)
         chosen = complete(cls.described, options)

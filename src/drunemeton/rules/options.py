@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
 from .errors import BadOption, reach
@@ -55,8 +56,9 @@ class Option:
             if not isinstance(value, bool):
                 raise BadOption(self.name, "not_bool", value=value)
         elif self.kind == "int":
-            if not isinstance(value, int) or isinstance(value, bool) or not self.low <= value <= self.high:
+            if not isinstance(value, Integral) or value is True or value is False or not self.low <= int(value) <= self.high:
                 raise BadOption(self.name, "range", value=value, low=self.low, high=self.high)
+            return int(value)  # NumPy's numbers, too
         elif not isinstance(value, list) or not all(isinstance(card, str) for card in value):
             raise BadOption(self.name, "not_cards", value=value)
         return value

@@ -87,10 +87,14 @@ def inline(text: str, here: str) -> str:
         code, seen, source, words, link, strong, stressed = (one and html.escape(one, quote=False) for one in found.groups())
         if code is not None:
             return f"<code>{code}</code>"
+        if source is not None and source.startswith("figure:"):
+            return f"<em>{seen.replace('**', '')}</em>"  # the page draws it on a board; here are its words
         if source is not None:
             return f'<img src="{target(source, here)}" alt="{seen}" style="max-width:100%">'
         if link is not None:
-            return f'<a href="{target(link, here)}">{words}</a>'
+            leads_to = target(link, here)
+            away = leads_to != link and not leads_to.startswith("/docs")  # to the source beside the pages, which is not served
+            return words if away else f'<a href="{leads_to}">{words}</a>'
         return f"<strong>{strong}</strong>" if strong is not None else f"<em>{stressed}</em>"
 
     found, at = [], 0
