@@ -26,7 +26,11 @@ def first_sentence(thing: Any) -> str:
 def signature(thing: Any) -> str:
     """How it is called; nothing where Python cannot tell."""
     try:
-        text = re.sub(r"<[\w.]+ object at 0x\w+>", "...", str(inspect.signature(thing)).replace("drunemeton.", ""))
+        text = re.sub(
+            r"<(?:[\w.]+ object|function .*?) at 0x\w+>|<built-in function \w+>",
+            "...",
+            str(inspect.signature(thing)).replace("drunemeton.", ""),
+        )
     except (TypeError, ValueError):
         return ""
     return re.sub(r"ForwardRef\('(.*?)'\)|(?<=[ (\[])'([^']*)'", r"\1\2", text)

@@ -73,8 +73,15 @@ def test_the_architecture_names_every_room() -> None:
     assert "shared/" not in text
 
 
+def test_the_page_on_the_front_end_names_what_lies_there() -> None:
+    text = (ROOT / "docs" / "frontend.md").read_text(encoding="utf-8")
+    there = [f"{path.name}/" if path.is_dir() else path.name for path in FRONTEND.iterdir() if path.name != "virtual.d.ts"]
+    assert sorted(name for name in there if f"`{name}" not in text) == []
+
+
 def test_the_reference_is_made_from_docstrings() -> None:
     made = runpy.run_path(str(ROOT / "docs" / "make_reference.py"))["reference"]()
+    assert (ROOT / "docs" / "api.md").read_text(encoding="utf-8") == made, "`make docs` writes it"
     entries = re.findall(r"^- \*\*`(\w+).*`\*\* ?(.*)$", made, re.MULTILINE)
     assert {"Game", "Client", "Table", "simulate", "analyse", "verify"} <= {name for name, _ in entries}
     assert [name for name, said in entries if not said] == []

@@ -160,8 +160,6 @@ const REFILL_MS = 300
 /** Whoever only passes over a place with the mouse has not asked yet. */
 const HOVER_MS = 70
 
-export const isShowing = (state: TableState): boolean => state.scene !== null
-
 /** Show the outcome of everything in the queue at once. */
 export function skip(state: TableState): void {
   if (state.held) return goOn(state)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..kernel import WORD, bit_has, lowest_bit, rule
+from ..kernel import WORD, lowest_bit, rule
 from .land import Words, adjacent, free_fields, set_size, slot_word, spread
 from .pieces import stone_fields
 from .state import ABLE, CHAIN, FROM, LINE, SETTLE, STEP, TO, WORDS, State
@@ -171,9 +171,3 @@ def find_targets(s: State) -> None:
             if p | q | r:
                 found |= slot_word(target, w)
         s.sets[0][w] = found
-
-
-@rule
-def can_move(s: State, slot: int) -> bool:
-    """Whether a population of the seat on turn is neither anchored nor has moved."""
-    return s.owner[slot] == s.turn and not bit_has(s.anchors[s.turn], slot) and not bit_has(s.moved, slot)
