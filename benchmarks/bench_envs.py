@@ -30,7 +30,7 @@ from .rows import Measured, interleaved, peer, rate, row
 
 ROUNDS = 9
 SECONDS = 0.4
-GAMES = (64, 128, 256, 512)  # side by side in the vector
+GAMES = (64, 128, 256, 512, 1024, 2048)  # side by side in the vector
 BETWEEN = 8  # steps from one look at the clock to the next, which takes as long as some games
 HEX_GAMES = (256, 1024, 4096)
 

@@ -8,7 +8,7 @@ Importing this module registers `drunemeton/Druidenwalzer-v0`, `drunemeton/Celti
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, ClassVar, TypedDict, Unpack, cast
 
 from ..bots import Bot
@@ -188,7 +188,6 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
         self.single_observation_space, self.single_action_space = spaces_of(setting)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._actions = np.zeros(num_envs, np.int64)
         self._everyone = np.ones(num_envs, np.bool_)
         self._dealt = False
 
@@ -231,8 +230,7 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
             raise ValueError(f"actions must be {self.num_envs} whole numbers, one for each game")
         if self.autoreset_mode is AutoresetMode.DISABLED and many.courses["done"].any():
             raise ValueError("a game is over: reset it with options={'reset_mask': ...}, or choose another autoreset_mode")
-        self._actions[:] = given
-        gravest = many.step(self._actions, AUTORESET[self.autoreset_mode])
+        gravest = many.step(given, AUTORESET[self.autoreset_mode])
         infos = self._infos()
         over, cut = np.zeros(self.num_envs, np.bool_), np.zeros(self.num_envs, np.bool_)
         if gravest != RUNNING:
@@ -283,16 +281,14 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
 
     def random_actions(self) -> Any:
         """A legal action for every game, each as likely."""
-        return self._advised(self.many.random_actions)
+        self._must_be_dealt()
+        return self.many.random_actions()
 
     def greedy_actions(self) -> Any:
         """What greedy would do in every game, from what the agent knows: somebody to learn from."""
-        return self._advised(self.many.greedy_actions)
-
-    def _advised(self, write: Callable[[Any], None]) -> Any:
         self._must_be_dealt()
         actions = np.zeros(self.num_envs, np.int64)
-        write(actions)
+        self.many.greedy_actions(actions)
         return actions
 
     def render(self) -> tuple[Any, ...]:

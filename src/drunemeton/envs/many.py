@@ -420,8 +420,9 @@ class Many:
         self.rewards = np.zeros(count)
         self.shares = np.zeros((count, setting.seats))
         self.outcomes = np.zeros(count, np.int8)
-        self._all = np.ones(count, np.bool_)
-        self._none = np.zeros(count, np.int64)
+        # What a step is called with: arrays of its own, whatever it is given.
+        self._all, self._chosen = np.ones(count, np.bool_), np.ones(count, np.bool_)
+        self._actions = np.zeros(count, np.int64)
         # A step of few games takes hardly longer than gathering its arguments would.
         self._arrays = (
             Blank(setting.prepared, setting.known, self.memory.box()),
@@ -433,9 +434,10 @@ class Many:
         own = policy == OWN and self.bot.rule
         self._step = twin_for(setting.game, step_many, own) if own else engine.twin(step_many)
         self._random, self._greedy = engine.twin(random_actions), engine.twin(greedy_actions)
+        self._entries: dict[Any, Any] = {}
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "bot": None}
+        return {**self.__dict__, "bot": None, "_entries": {}}
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
@@ -452,18 +454,33 @@ class Many:
         self.courses["done"][chosen] = 1
         self.seats[chosen] = self.own_seats[chosen]
         with Compiling():
-            self._run(chosen, self._none, NEVER)
+            self._run(self._these(chosen), self._actions, NEVER)
 
     def step(self, actions: Any, autoreset: int, chosen: Any = None) -> int:
         """One step of every game, or of the chosen ones; answers the gravest outcome."""
-        return self._run(self._all if chosen is None else chosen, actions, autoreset)
+        self._actions[:] = actions
+        return self._run(self._all if chosen is None else self._these(chosen), self._actions, autoreset)
+
+    def _these(self, chosen: Any) -> Any:
+        self._chosen[:] = chosen
+        return self._chosen
 
     def _run(self, chosen: Any, actions: Any, autoreset: int) -> int:
-        return int(self._step(chosen, actions, autoreset, *self._arrays))
+        return int(self._enter(self._step, chosen, actions, autoreset, *self._arrays))
 
-    def random_actions(self, actions: Any) -> None:
-        """Write a legal action for every game into `actions`."""
-        self._random(self.courses, self.offered, self.desks, actions)
+    def _enter(self, compiled: Any, *arguments: Any) -> Any:
+        """Call a compiled rule with arguments that are always of the same types."""
+        found = self._entries.get(compiled)
+        if found is None:
+            from ..rules.compiling import entry
+
+            found = self._entries[compiled] = entry(compiled, *arguments)
+        return found(*arguments)
+
+    def random_actions(self) -> Any:
+        """A legal action for every game."""
+        self._enter(self._random, self.courses, self.offered, self.desks, self._actions)
+        return self._actions.copy()
 
     def greedy_actions(self, actions: Any) -> None:
         """Write what greedy would do in every game into `actions`, from what the seat knows who must decide."""

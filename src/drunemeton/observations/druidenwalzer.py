@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any, cast
 
-from ..rules.druidenwalzer.knowledge import Knowledge, leave_pool, ponder
+from ..rules.druidenwalzer.knowledge import POOLS, Knowledge, leave_pool, ponder
 from ..rules.druidenwalzer.state import (
     CARDS,
     COLOURS,
@@ -26,9 +26,13 @@ from ..rules.druidenwalzer.state import (
     TREES,
     WALTZ,
     State,
+    arrow_of,
+    sign_of,
+    value_of,
 )
 from ..rules.druidenwalzer.story import COLOUR_NAMES, DRAWN
 from ..rules.kernel import CUDA, EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, native_form, rule
+from .entries import table_of, write_eight, write_nine, write_three
 from .layout import Feature, Range
 
 VERSION = 1
@@ -141,16 +145,25 @@ def reflect(k: Knowledge) -> None:
     ponder(k)
 
 
+def entries_of(card: int, seat: int) -> int:
+    """Value, arrow and sign of a card, sixteen bits each."""
+    if card >= HIDDEN:
+        return -1
+    if card == NO_CARD:
+        return 0
+    return value_of(card) | 1 + arrow_of(card) << 16 | 1 + (sign_of(card) ^ seat) << 32
+
+
+@native_form(entries_of)
+def _entries_of() -> Any:
+    """Looked up: which cards are hidden is hard to foretell, for a processor too."""
+    return table_of(entries_of, HIDDEN + POOLS, 2)
+
+
 @rule
 def write_card(row: Row, n: int, card: int, seat: int) -> int:
     """Value, arrow and sign of a card; answers where the next entry goes."""
-    # Without branches: which cards are hidden is hard to foretell, for a processor too.
-    unknown = -(card >> HIDDEN_BIT)  # -1 swallows all other bits
-    there = int(card > NO_CARD)
-    row[n] = (card & 15) | unknown
-    row[n + 1] = (there + ((card >> 4) & there)) | unknown
-    row[n + 2] = (there + (((card >> 5) ^ seat) & there)) | unknown
-    return n + 3
+    return write_three(row, n, entries_of(card, seat))
 
 
 def count_from(cards: Row, at: int, skip: int) -> int:
@@ -228,14 +241,6 @@ def count_hidden(hand: Row, own: Row) -> int:
 
 
 @rule
-def write_counts(row: Row, n: int, packed: int) -> int:
-    """Nine counts; answers where the next entry goes."""
-    for i in range(VALUES):
-        row[n + i] = (packed >> (7 * i)) & 127
-    return n + VALUES
-
-
-@rule
 def observe_on(k: Knowledge, own: Memory, seat: int, row: Row) -> int:
     """Write what a seat knows, all of it: it is little."""
     return observe(k, own, seat, row)
@@ -270,7 +275,7 @@ def observe(k: Knowledge, own: Knowledge | Memory, seat: int, row: Row) -> int:
     n += 4
     for i in range(2):
         whose = seat ^ i
-        n = write_counts(row, n, count_values(k.cult[whose], k.cult_size[whose]))
+        n = write_nine(row, n, count_values(k.cult[whose], k.cult_size[whose]))
     for i in range(2):
         deal = 3 * (seat ^ i)
         hidden = count_values(k.pool[deal], k.pool_size[deal])
@@ -278,7 +283,7 @@ def observe(k: Knowledge, own: Knowledge | Memory, seat: int, row: Row) -> int:
         hidden += count_values(k.pool[deal + 2], k.pool_size[deal + 2])
         if i == 0:
             hidden -= count_hidden(k.hand[seat], own.hand[seat])
-        n = write_counts(row, n, hidden)
+        n = write_nine(row, n, hidden)
     round_trip = 2 * k.trees + 2
     for i in range(2):
         whose = seat ^ i
@@ -287,13 +292,12 @@ def observe(k: Knowledge, own: Knowledge | Memory, seat: int, row: Row) -> int:
             steps = k.place[board] - k.place[CULT + seat]
             row[n] = 0 if tree < TREES and tree >= k.trees else (steps + round_trip if steps < 0 else steps)
             n += 1
-    for i in range(2 * TREES):
-        tree = i ^ (seat << 2)
-        row[n + i] = k.lost[tree]
-        row[n + 8 + i] = k.tokens[tree]
-        row[n + 16 + i] = k.height[tree]
-        row[n + 24 + i] = k.down[tree]
-        row[n + 32 + i] = 1 + k.druid_on[tree]
+    turned = seat * TREES
+    write_eight(row, n, k.lost, turned, 0)
+    write_eight(row, n + 8, k.tokens, turned, 0)
+    write_eight(row, n + 16, k.height, turned, 0)
+    write_eight(row, n + 24, k.down, turned, 0)
+    write_eight(row, n + 32, k.druid_on, turned, 1)
     n += 10 * TREES
     for i in range(2 * TREES):
         tree = i ^ (seat << 2)

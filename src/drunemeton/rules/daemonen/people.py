@@ -98,17 +98,14 @@ def find_movers(s: State) -> None:
             u |= a
             v |= b
             t |= c
-    own = s.people[seat]
     seen0, seen1, seen2 = u, v, t  # those of which we know
     for w in range(WORDS):
         rest = able0 & ~seen0 if w == 0 else (able1 & ~seen1 if w == 1 else able2 & ~seen2)
         while rest:
             slot = w * WORD + lowest_bit(rest)
-            i, j, k = slot_word(slot, 0), slot_word(slot, 1), slot_word(slot, 2)
-            if s.jump == CHAIN:
-                # All that hang together can go to the same fields.
-                i, j, k = spread(s, i, j, k, own[0], own[1], own[2], 1)
-            a, b, c = steps(s, slot)
+            # All that hang together can go to the same fields.
+            i, j, k = goes_along(s, slot)
+            a, b, c = steps_from(s, slot, i, j, k)
             if a | b | c:
                 u |= i & able0
                 v |= j & able1
@@ -125,10 +122,23 @@ def find_movers(s: State) -> None:
 @rule
 def steps(s: State, slot: int) -> Words:
     """DD-5.7: the free fields to which a population can step or jump."""
-    own = s.people[s.turn]
+    i, j, k = goes_along(s, slot)
+    return steps_from(s, slot, i, j, k)
+
+
+@rule
+def goes_along(s: State, slot: int) -> Words:
+    """DD-5.7: from where a population can step: its own field and, with option jump = chain, those of all that hang together with it."""
     i, j, k = slot_word(slot, 0), slot_word(slot, 1), slot_word(slot, 2)
     if s.jump == CHAIN:
+        own = s.people[s.turn]
         i, j, k = spread(s, i, j, k, own[0], own[1], own[2], 1)
+    return i, j, k
+
+
+@rule
+def steps_from(s: State, slot: int, i: int, j: int, k: int) -> Words:
+    """DD-5.7: the free fields beside the set ijk, from where the population of a slot can step, and those to which it jumps in a line."""
     a, b, c = adjacent(s, i, j, k, 1)
     if s.jump == LINE:
         for direction in range(6):
