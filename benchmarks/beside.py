@@ -1,4 +1,4 @@
-"""Benches of this checkout beside those of an earlier commit: `python -m benchmarks.beside COMMIT rules envs`.
+"""Benches of this checkout beside those of an earlier commit: `python -m benchmarks.beside COMMIT rules envs`, or parts of one: `envs:vector`.
 
 Both take turns, so that a machine that is busy for a while is busy for both. A row is the ratio of speeds, this one by that one, with its
 95 % interval; it fails only if the whole interval lies beyond 5 % slower. The earlier commit is checked out into a folder of its own and
@@ -31,10 +31,12 @@ STUDENT = {1: 12.706, 2: 4.303, 3: 3.182, 4: 2.776, 5: 2.571, 6: 2.447, 7: 2.365
 
 
 def bench(tree: Path, room: str) -> dict[str, Measured]:
-    """One run of a bench of a checkout, by what each row measures."""
+    """One run of a bench of a checkout, or of a part of it, by what each row measures."""
+    name, _, part = room.partition(":")
+    asked = [name, "--part", part] if part else [name]
     environment = {**os.environ, "PYTHONPATH": str(tree / "src")}
     done = subprocess.run(
-        [sys.executable, "-c", RUN, "bench", room, "--json"], cwd=tree, env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-c", RUN, "bench", *asked, "--json"], cwd=tree, env=environment, capture_output=True, text=True, check=False
     )
     try:
         rows: list[Measured] = json.loads(done.stdout[done.stdout.index("[") :])

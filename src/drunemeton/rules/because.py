@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from .kernel import EV_KIND
@@ -44,14 +43,13 @@ class Account:
         """One more reason."""
         self.found.append(Because(at, f"{self.prefix}.{code}", params, forced))
 
-    @cached_property
-    def _places(self) -> dict[int, list[int]]:
-        found: dict[int, list[int]] = {}
+    def __post_init__(self) -> None:
+        self._places: dict[int, list[int]] = {}
         for at, row in enumerate(self.rows):
-            found.setdefault(row[EV_KIND], []).append(at)
-        return found
+            self._places.setdefault(row[EV_KIND], []).append(at)
 
     def places(self, *kinds: int) -> list[int]:
         """Where events of these kinds stand."""
-        found = [at for kind in kinds for at in self._places.get(kind, ())]
-        return found if len(kinds) == 1 else sorted(found)
+        if len(kinds) == 1:
+            return self._places.get(kinds[0], [])
+        return sorted([at for kind in kinds for at in self._places.get(kind, ())])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from ..because import Account
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED
 from ..story import EventRow
@@ -32,37 +30,38 @@ from .story import (
 
 def because(told: Account) -> None:
     """All reasons of one step."""
-    turns = [0, *told.places(TURN_BEGUN), len(told.rows)]
-    for first, end in pairwise(turns):
-        _waltz(told, first, end)
+    for at in told.places(PLAYED):
+        _waltz(told, at)
+    for at in told.places(MET):
+        _contest(told, at)
     _losses(told)
     _cards(told)
     _forced(told)
 
 
-def _waltz(told: Account, first: int, end: int) -> None:
-    """DW-4.3, 4.5, 5.1, 5.3: who dances and how far, or that nobody does; who wins, and whom the ring keeps apart, within one turn."""
+def _waltz(told: Account, at: int) -> None:
+    """DW-4.3, 4.5, 5.1: who dances and how far, or that nobody does; whom the ring keeps apart."""
+    row = told.rows[at]
+    value, tree = value_of(row[EV_SECRET]), row[EV_A + 2]
+    end = next((turn for turn in told.places(TURN_BEGUN) if turn > at), len(told.rows))
+    if any(at < other < end for other in told.places(DANCED, STAYED)):
+        told.say(at, "dance", value=value, steps=tree % TREES + 1, tree=tree % TREES + 1)
+    else:
+        told.say(at, "nobody_dances", value=value)
+    for back in told.places(RING_BACK):
+        if at < back < end:
+            met = {told.rows[other][EV_A] for other in told.places(MET) if at < other < end}
+            for colour in sorted(set(range(told.options["trees"] - 1)) - met):
+                told.say(back, "ring", colour=COLOUR_NAMES[colour], tree=board_text(tree))
 
-    def here(*kinds: int) -> list[int]:
-        return [at for at in told.places(*kinds) if first <= at < end]
 
-    met, played = here(MET), here(PLAYED)
-    for at in played:
-        row = told.rows[at]
-        value, tree = value_of(row[EV_SECRET]), row[EV_A + 2] % TREES + 1
-        if here(DANCED, STAYED):
-            told.say(at, "dance", value=value, steps=tree, tree=tree)
-        else:
-            told.say(at, "nobody_dances", value=value)
-    for at in met:
-        _, sun, moon, _ = told.rows[at][EV_A : EV_A + 4]
-        if sun == moon:
-            told.say(at, "tie", value=sun)
-        else:
-            told.say(at, "wins", seat=SEAT_NAMES[sun < moon], high=max(sun, moon), low=min(sun, moon))
-    for at in here(RING_BACK) if played else []:
-        for colour in sorted(set(range(told.options["trees"] - 1)) - {told.rows[n][EV_A] for n in met}):
-            told.say(at, "ring", colour=COLOUR_NAMES[colour], tree=board_text(told.rows[played[0]][EV_A + 2]))
+def _contest(told: Account, at: int) -> None:
+    """DW-5.3: who wins, or that nobody does."""
+    _, sun, moon, _ = told.rows[at][EV_A : EV_A + 4]
+    if sun == moon:
+        told.say(at, "tie", value=sun)
+    else:
+        told.say(at, "wins", seat=SEAT_NAMES[sun < moon], high=max(sun, moon), low=min(sun, moon))
 
 
 def _losses(told: Account) -> None:

@@ -74,7 +74,7 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
         "trees": _trees(k.trees, facts, filling, covered),
         "ring": board_text(k.ring),
         "resting": COLOUR_NAMES[k.druid_on[k.ring]] if k.ring >= 0 and k.druid_on[k.ring] >= 0 else None,
-        "jump_to": {name: _free_tree(k, seat) for seat, name in enumerate(SEAT_NAMES)},
+        "jump_to": _free_trees(k.trees, facts[4], facts[5]),
         "meeting": [name for n, name in enumerate(COLOUR_NAMES) if k.meeting >> n & 1] if k.phase == CONTEST else [],
         "cult": {name: _cards(tuple(k.cult[seat][: k.cult_size[seat]])) for seat, name in enumerate(SEAT_NAMES)},
         "pile": {name: k.pile_end[seat] - k.pile_at[seat] for seat, name in enumerate(SEAT_NAMES)},
@@ -86,12 +86,6 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
         "end": END_NAMES[k.end] or None,
         "winner": SEAT_NAMES[k.winner] if k.phase == OVER and k.winner >= 0 else None,
     }
-
-
-def _free_tree(k: Knowledge, seat: int) -> int | None:
-    """DW-3.2: the number of the standing tree to which a druid of this side could go."""
-    free = [number + 1 for number in range(k.trees) if not k.lost[seat * TREES + number] and k.druid_on[seat * TREES + number] < 0]
-    return free[0] if free else None
 
 
 # What stays as it was from move to move is not made anew; so nobody may change a view.
@@ -107,6 +101,16 @@ def _oval(boards: tuple[int, ...]) -> list[str | None]:
 def _cards(cards: tuple[int, ...]) -> list[str]:
     """Open cards in the order of their names: how they lie says nothing."""
     return sorted(card_text(card) or "" for card in cards)
+
+
+@functools.lru_cache(512)
+def _free_trees(count: int, lost: tuple[int, ...], druid: tuple[int, ...]) -> dict[str, int | None]:
+    """DW-3.2: the number of the standing tree to which a druid of each side could go."""
+    free = {
+        name: [n for n in range(count) if not lost[seat * TREES + n] and druid[seat * TREES + n] < 0]
+        for seat, name in enumerate(SEAT_NAMES)
+    }
+    return {name: numbers[0] + 1 if numbers else None for name, numbers in free.items()}
 
 
 @functools.lru_cache(512)
