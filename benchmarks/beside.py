@@ -1,4 +1,4 @@
-"""Benches of this checkout beside those of an earlier commit: `python -m benchmarks.beside COMMIT rules envs`, or parts of one: `envs:vector`.
+"""Benches of this checkout beside those of an earlier commit: `python -m benchmarks.beside COMMIT rules`, or parts of one: `envs:vector`.
 
 Both take turns, so that a machine that is busy for a while is busy for both. A row is the ratio of speeds, this one by that one, with its
 95 % interval; it fails only if the whole interval lies beyond 5 % slower. The earlier commit is checked out into a folder of its own and
