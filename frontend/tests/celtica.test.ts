@@ -6,7 +6,8 @@ import { foretold, ofTheMove, outlook } from '../src/games/celtica/speech'
 import type { Foreseen } from '../src/lib/protocol'
 import type { TableState } from '../src/lib/table.svelte'
 import { speak } from '../src/lib/words.svelte'
-import { KINDS, rings, type CeView, type Player } from '../src/games/celtica/view'
+import { KINDS, rings, type CeView, type Change, type Player } from '../src/games/celtica/view'
+import { druidRests } from '../src/games/celtica/whynot'
 
 const player = (seat: string, parts: Player['parts']): Player => ({
   seat,
@@ -31,11 +32,14 @@ const view = (more: Partial<CeView> = {}): CeView =>
     druids: { white: 0, red: 0, grey: 0, brown: 0, black: 0 },
     stops: {
       white: [
-        { cards: 1, place: 1, kind: 'village', parts: 1 },
-        { cards: 2, place: 2, kind: 'ruin', parts: -2 },
+        { cards: 1, place: 1, kind: 'village', parts: 1, takes: 1, needs: 1, loses: [] },
+        { cards: 2, place: 2, kind: 'ruin', parts: -2, takes: 0, needs: 0, loses: ['oak'] },
+        { cards: 3, place: 3, kind: 'ruin', parts: -2, takes: 0, needs: 0, loses: [] },
       ],
     },
-    loses: ['oak', 'sun', 'moon'],
+    rests: { black: { why: 'no_card_of', rule: 'CE-3.1' } },
+    if_taken: {},
+    if_given: {},
     ...more,
   }) as CeView
 
@@ -78,9 +82,10 @@ describe('moves', () => {
   it('lead where the view says, and lose what the view says', () => {
     expect(stopOf(view(), 'white', 1)?.place).toBe(1)
     expect(stopOf(view(), 'black', 1)).toBeNull()
-    expect(ruinOf('white 2', view())?.parts).toEqual(['oak', 'sun'])
+    expect(ruinOf('white 2', view())?.loses).toEqual(['oak'])
     expect(ruinOf('white 1', view())).toBeNull()
-    expect(ruinOf('white 2', view({ loses: [] }))).toBeNull()
+    expect(ruinOf('white 3', view())).toBeNull()
+    expect(druidRests(view(), 'black')).toEqual({ code: 'web.ce.no_card_of', rule: 'CE-3.1', params: { colour: 'black' } })
   })
 })
 
@@ -93,40 +98,46 @@ describe('the outcome of a move', () => {
     seen('walked', 0.3),
     seen('stayed', 0.2),
   ]
-  const told = (armed: string, players = view().players) =>
-    foretold.notes!(taking, { armed, seat: 0, shown: view({ players }) } as unknown as TableState<CeView>).map(({ text }) => text)
+  const told = (armed: string, more: Partial<CeView>) =>
+    foretold.notes!(taking, { armed, seat: 0, shown: view(more) } as unknown as TableState<CeView>).map(({ text }) => text)
 
   it('is not what others may be forced to do afterwards, save that it surely ends the game', async () => {
     await speak('en')
     expect(ofTheMove(taking).map(({ event }) => event.kind)).toEqual(['taken', 'part_shown'])
     expect(ofTheMove([...taking, seen('ended', 0.2), seen('ended')]).map(({ share }) => share)).toEqual([1, 0.4, 1])
     expect(outlook(taking, 0, view())).toBe('+1 part')
+    const walk = (to: number) => outlook([seen('walked', 1, { colour: 'white', from: 0, to })], 0, view())
+    expect([walk(1), walk(2), walk(3)]).toEqual(['+1 part · 1 needed', '−1 part', '±0'])
     expect(foretold.own!(taking, { armed: 'take star' } as TableState<CeView>).map(({ event }) => event.kind)).toEqual(['part_shown'])
   })
-  it('says what a part does to the amulet', async () => {
+  it('says what a part does to the amulet, as the view tells it', async () => {
     await speak('en')
-    const has = (parts: Player['parts'], complete = 0) => [
-      { ...player('ulster', parts), complete, lacking: KINDS.filter((kind) => (parts[kind] ?? 0) <= complete) },
-    ]
-    expect(told('take star', has({ sun: 1, moon: 1 }))).toEqual(['Your amulet then has 3 of 9 parts.'])
-    expect(told('take sun', has({ sun: 1 }))).toEqual(['You have this one already: your amulet does not grow.'])
-    expect(told('take star', has(Object.fromEntries(KINDS.filter((kind) => kind !== 'star').map((kind) => [kind, 1]))))).toEqual([
-      'That completes an amulet!',
-    ])
-    expect(told('give sun', has({ sun: 2 }))).toEqual(['You have another one: your amulet stays as it is.'])
-    expect(told('give sun', has({ sun: 1, moon: 1 }))).toEqual(['Your amulet then has 1 of 9 parts.'])
-    expect(told('give sun', has(Object.fromEntries(KINDS.map((kind) => [kind, 1])), 1))).toEqual(['That breaks a complete amulet!'])
+    const take = (what: Change['what'], parts: number) => told('take star', { if_taken: { star: { what, parts } } })
+    const give = (what: Change['what'], parts: number) => told('give sun', { if_given: { sun: { what, parts } } })
+    expect(take('grows', 3)).toEqual(['Your amulet then has 3 of 9 parts.'])
+    expect(take('twice', 1)).toEqual(['You have this one already: your amulet does not grow.'])
+    expect(take('completes', 9)).toEqual(['That completes an amulet!'])
+    expect(give('spare', 1)).toEqual(['You have another one: your amulet stays as it is.'])
+    expect(give('shrinks', 1)).toEqual(['Your amulet then has 1 of 9 parts.'])
+    expect(give('breaks', 8)).toEqual(['That breaks a complete amulet!'])
   })
 })
 
 describe('scenes', () => {
   it('with a new round everybody plays again, before the cards are dealt', () => {
-    const before = view({ players: [{ ...player('ulster', {}), playing: false }] })
-    expect(scene(before, { kind: 'round', round: 2, starter: 'ulster' }, [{ kind: 'dealt' }], before).view.players[0]!.playing).toBe(true)
+    const [before, last] = [false, true].map((playing) => view({ players: [{ ...player('ulster', {}), playing }] }))
+    const round = { kind: 'round', round: 2, starter: 'ulster' }
+    expect(scene(before!, round, [{ kind: 'dealt' }], last!).view.players[0]!.playing).toBe(true)
+    expect(scene(before!, round, [], before!).view.players[0]!.playing).toBe(false)
   })
   it('an amulet that becomes complete is a moment, and lasts longer', () => {
-    const whole = scene(view(), { kind: 'taken', seat: 'ulster', part: 'sun' }, [], view())
+    const [ulster, meath] = view().players as [Player, Player]
+    const last = view({ players: [{ ...ulster, parts: { ...ulster.parts, sun: 1 }, complete: 1, amulets: [9], lacking: KINDS }, meath] })
+    const whole = scene(view(), { kind: 'taken', seat: 'ulster', part: 'sun' }, [], last)
     expect(completes(whole)).toBe('ulster')
+    expect(whole.view.players[0]).toEqual(last.players[0])
+    const early = scene(view(), { kind: 'taken', seat: 'ulster', part: 'moon' }, [{ kind: 'taken', seat: 'ulster', part: 'sun' }], last)
+    expect(completes(early)).toBeNull()
     const other = scene(view(), { kind: 'taken', seat: 'meath', part: 'sun' }, [], view())
     expect(completes(other)).toBeNull()
     expect(whole.ms).toBeGreaterThan(other.ms)

@@ -4,7 +4,7 @@ import { nextTarget } from '../src/games/daemonen/keyboard.svelte'
 import { cellAt, cornerNear, placeOf, turned } from '../src/games/daemonen/layout'
 import { heard, moveGroups, readMove } from '../src/games/daemonen/notation'
 import { lastPlaces, scene } from '../src/games/daemonen/scene'
-import { asks, foretold, says, warns } from '../src/games/daemonen/speech'
+import { asks, foretold, outlook, says, warns } from '../src/games/daemonen/speech'
 import type { Cell, DdView, Player } from '../src/games/daemonen/view'
 import type { TableState } from '../src/lib/table.svelte'
 import { say, speak } from '../src/lib/words.svelte'
@@ -44,6 +44,8 @@ const view = (more: Partial<DdView> = {}): DdView => ({
   banned: [],
   prospects: [],
   left: 0,
+  at_most: 0,
+  price: 0,
   half: null,
   frontier: [],
   lays: [],
@@ -110,8 +112,8 @@ describe('moves', () => {
   })
   it('an action with which nothing can be done is asked about first', () => {
     const prospects = [
-      { action: 'light', up_to: 2, twice: 4, possible: 0, places: {} },
-      { action: 'move', up_to: 2, twice: 4, possible: 1, places: {} },
+      { action: 'light', up_to: 2, twice: 4, possible: 0, places: {}, idle: true },
+      { action: 'move', up_to: 2, twice: 4, possible: 0, places: {}, idle: false },
     ] as DdView['prospects']
     expect(warns('choose light', view({ prospects }))).toBeTruthy()
     expect(warns('choose move', view({ prospects }))).toBeNull()
@@ -160,7 +162,12 @@ describe('the question', () => {
   it('names the spells that can be cast, and no others', async () => {
     await speak('en')
     const asked = (phase: string, ...moves: string[]) => {
-      const { key, params } = asks({ phase, left: 2, in_hand: null, half: null, chosen: [], players: [] } as unknown as DdView, 0, 0, moves)
+      const { key, params } = asks(
+        { phase, at_most: 2, in_hand: null, half: null, chosen: [], players: [] } as unknown as DdView,
+        0,
+        0,
+        moves,
+      )
       return say(key, params)
     }
     expect(asked('light', 'stone 1,1/0', 'end')).toBe('Light magic, 2 spells: set a stone.')
@@ -168,5 +175,14 @@ describe('the question', () => {
       'Light magic, 2 spells: set a stone, build a temple, or make another’s stone yours.',
     )
     expect(asked('dark', 'demon 1,1', 'anchor 2,1')).toBe('Dark magic, 2 spells: lay a demon field or anchor a population.')
+  })
+  it('what is paid for is told with its price', async () => {
+    await speak('en')
+    const settled = (paid: number) => [{ event: { kind: 'settled', seat: 'red', cell: '2,0', paid }, share: 1, instead: [], because: [] }]
+    expect(outlook(settled(3), 0, view())).toBe('3 trophies')
+    expect(outlook(settled(0), 0, view())).toBe('')
+    const asked = (more: Partial<DdView>) => asks(view({ phase: 'populate', ...more }), 0, 0, [])
+    expect(asked({ price: 2 })).toEqual({ key: 'web.dd.ask.populate.trophies', params: { price: 2 } })
+    expect(asked({ at_most: 4 })).toEqual({ key: 'web.dd.ask.populate', params: { left: 4 } })
   })
 })

@@ -78,6 +78,14 @@ describe('scenes', () => {
     expect(shown.view.trees.find((one) => one.name === 'S2')).toMatchObject({ top: 's1<', cards: 4 })
     expect(before.hand.sun[0]).toBe('s1<')
   })
+  it('who rests is read off the story: whoever meets does not', () => {
+    const before = view([tree('S2', { druid: 'black' })])
+    const played = { kind: 'played', seat: 'sun', place: 1, tree: 'S2', card: 's1<' }
+    const resting = (rest: object[], last = before) => scene(before, played, rest as never, last).view.resting
+    expect(resting([{ kind: 'met', colour: 'orange' }, { kind: 'ring_back' }])).toBe('black')
+    expect(resting([{ kind: 'met', colour: 'black' }])).toBeNull()
+    expect(resting([], { ...before, ring: 'S2', resting: null })).toBeNull()
+  })
   it('what lies open again is named by what follows, or else by the view after', () => {
     const before = view([tree('S2', { cards: 3, down: 1, top: 's9<' })])
     const gone = { kind: 'danced', from: 'S2', to: 'S1', depth: 2, card: 's9<', way: '<' }

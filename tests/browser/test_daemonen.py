@@ -598,14 +598,14 @@ def test_what_costs_trophies_is_said_before_it_is_paid(recalled: Opener, patient
     position.advance(209)
     come(page, position)
     said = page.locator("[data-part=status]")
-    expect(said).to_contain_text("costs two trophies")
+    expect(said).to_contain_text("costs 2 trophies")
     place = position.next().split()[1]
     if hand == "touch":
         point(page, place, hand)
         expect(said).to_contain_text("2 trophies")
     else:
         page.locator(f"[data-place='{place}']").hover()
-        expect(page.locator("[data-armed]")).to_contain_text("This population costs two trophies.")
+        expect(page.locator("[data-armed]")).to_contain_text("This population costs 2 trophies.")
 
 
 def at_place(page: Page, place: str) -> tuple[float, float]:

@@ -112,7 +112,7 @@ export function shownAgain(table: TableState, line: Line, answer: ShownAgain): v
     const told = all.slice(place, (place += step.events))
     const events = eventsOf(told)
     told.forEach((one, i) => {
-      const scene = table.game.scene(view, events[i]!, events.slice(i + 1), last)
+      const scene = { ...table.game.scene(view, events[i]!, events.slice(i + 1), last), because: one.because }
       scenes.set(one, watched(scene))
       view = scene.view as View
     })

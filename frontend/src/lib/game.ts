@@ -1,6 +1,6 @@
 /** What a folder under `games/` must bring: an `index.ts` that exports a `face`, and a `Vignette.svelte`, the drawing on its card. */
 import type { Component } from 'svelte'
-import type { Foreseen, GameEvent, OptionText } from './protocol'
+import type { Because, Foreseen, GameEvent, OptionText } from './protocol'
 import type { TableState } from './table.svelte'
 import type { Params } from './words.svelte'
 
@@ -61,6 +61,8 @@ export interface Scene<V = AnyView> {
   during: V
   view: V
   ms: number
+  /** Why it happens, as the server told beside it. */
+  because?: Because[]
 }
 
 /**

@@ -1,4 +1,7 @@
-/** Addresses and pages: a path becomes a page, a click on an inner link changes the path. */
+/**
+ * Addresses and pages: a path becomes a page, a click on an inner link changes the path. Our own because that is all it does: one function
+ * from an address to a page, keys that leave the address line, and rules that open over a table.
+ */
 import { handled, left } from './layers'
 import { openRules } from './rulesheet.svelte'
 

@@ -69,7 +69,7 @@ export async function perform(table: TableState, { events, because, last, cue, s
     await before?.(at)
     if (stopped()) return false
     const line: Told = { event, note: null, because: reasonsAt(because, at) }
-    const scene = game.scene(view, event, events.slice(at + 1), last)
+    const scene = { ...game.scene(view, event, events.slice(at + 1), last), because: line.because }
     view = scene.view
     told?.({ ...line, scene: watched(scene) })
     if (settings.speed === 0 || table.skipping || document.hidden) continue

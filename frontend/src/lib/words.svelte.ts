@@ -1,4 +1,7 @@
-/** The words of the house: the same catalogues that server and terminal use, loaded for one language at a time. */
+/**
+ * The words of the house: the same catalogues that server and terminal use, loaded for one language at a time. Our own because a library
+ * would bring a format of its own for them, and games draw what stands in a sentence; plurals are the browser's (`Intl`).
+ */
 import catalogues, { lab, lessons, puzzles, reviews, teaching, type Wording } from 'virtual:words'
 import type { GameEvent, Reason } from './protocol'
 

@@ -161,15 +161,18 @@ def test_the_view_helps_to_see_consequences() -> None:
     game.knowledge[0].druid[0] = 1
     view = game.view(0)
     assert view["stops"]["white"] == [
-        {"cards": 1, "place": 2, "kind": "ruin", "parts": -2},
-        {"cards": 2, "place": 3, "kind": "cult", "parts": 0},
+        {"cards": 1, "place": 2, "kind": "ruin", "parts": -2, "takes": 0, "needs": 0, "loses": ["sun", "sun"]},
+        {"cards": 2, "place": 3, "kind": "cult", "parts": 0, "takes": 0, "needs": 0, "loses": []},
     ]
     assert view["stops"]["black"] == []
+    assert view["rests"] == {name: {"why": "no_card_of", "rule": "CE-3.1"} for name in ("grey", "brown", "black")}
+    game.knowledge[0].druid[0] = game.state.places - 1
+    assert game.view(0)["rests"]["white"] == {"why": "druid_at_goal", "rule": "CE-3.4"}
+    assert game.view(0)["stops"]["white"] == []
     assert view["before_ruin"] == ["white"]
     assert view["wanted"] == ["moon"]
     assert view["spare"] == ["sun"]
-    assert view["loses"] == ["sun", "sun"], "the worst ruin asks for three, and he has two"
-    assert game.view()["loses"] == []
+    assert [game.view()[name] for name in ("rests", "if_taken", "if_given")] == [{}, {}, {}]
     assert [player["playing"] for player in view["players"]] == [True, True]
     assert [player["rank"] for player in view["players"]] == [1, 1]
     assert view["players"][0]["amulets"] == [1, 1]
@@ -207,12 +210,74 @@ def test_the_risk_at_a_cult_place_leaves_out_cards_that_cannot_be_drawn() -> Non
 
 
 def test_the_view_names_what_ruins_take_with_the_least_harm() -> None:
-    """CE-3.3: first that of which he has most; of equals what lies in the display and is easiest to get back."""
-    game = dealt("v1 r3 " + "v1 " * 6 + "5", "white / grey", parts="sun moon / oak oak", display="moon " * 4 + "star " * 5)
-    assert game.view(0)["loses"] == ["moon", "sun"]
-    assert game.view(1)["loses"] == ["oak", "oak"]
+    """CE-4.2: first that of which he has most; of equals what is easiest to get back; nobody gives what he lacks."""
+    hands = "white white red red red / white grey grey grey grey"
+    game = dealt("r2 r3 " + "v1 " * 6 + "5", hands, parts="sun moon / oak oak", display="moon " * 4 + "star " * 5)
+
+    def lost(seat: int) -> list[list[str]]:
+        return [stop["loses"] for stop in game.view(seat)["stops"]["white"]]
+
+    assert lost(0) == [["moon", "sun"], ["moon", "sun"]]
+    assert lost(1) == [["oak", "oak"]]
     game.knowledge[0].parts[0][KIND_NAMES.index("sun")] = 3
-    assert game.view(0)["loses"] == ["sun", "sun", "moon"], "no more than the worst ruin asks for"
+    assert lost(0) == [["sun", "sun"], ["sun", "sun", "moon"]], "no more than the ruin asks for"
+
+
+def test_the_view_says_how_many_parts_a_find_spot_gives() -> None:
+    """CE-4.1: as many as the place shows, from the display as it lies; and how many of them he needs."""
+    display = "sun " * 5 + "moon " * 2 + "star star"
+    game = dealt("v2 v4 v9 " + "v1 " * 5 + "5", "white white white red red", parts="sun sun / oak oak", display=display)
+    game.knowledge[0].display[KIND_NAMES.index("sun")] = 1
+    found = [(stop["parts"], stop["takes"], stop["needs"]) for stop in game.view(0)["stops"]["white"]]
+    assert found == [(2, 2, 2), (4, 4, 2), (9, 5, 2)]
+
+
+def test_the_view_says_what_a_part_does_to_the_amulets() -> None:
+    """CE-6.4: taken or given up, as the rules sort the parts into amulets."""
+    game = dealt(display="sun " * 3 + "oak " * 3 + "star " * 3)
+    more = {"sun": 2, "moon": 3}
+    game.knowledge[0].parts[0] = [more.get(name, 1) for name in KIND_NAMES]
+    game.knowledge[1].parts[1] = [int(name != "sun") for name in KIND_NAMES]
+    mine, other = game.view(0), game.view(1)
+    assert mine["if_taken"] == {"sun": {"what": "twice", "parts": 2}} | {name: {"what": "grows", "parts": 3} for name in ("star", "oak")}
+    assert mine["if_given"] == {name: {"what": "breaks", "parts": 8} for name in KIND_NAMES} | {
+        "sun": {"what": "shrinks", "parts": 1},
+        "moon": {"what": "spare", "parts": 2},
+    }
+    assert other["if_taken"]["sun"] == {"what": "completes", "parts": 9}
+    assert other["if_taken"]["oak"] == {"what": "twice", "parts": 8}
+    assert other["if_given"] == {name: {"what": "shrinks", "parts": 7} for name in KIND_NAMES if name != "sun"}
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_the_view_foresees_what_the_rules_then_do(number: int) -> None:
+    """CE-3.3, 4.1, 4.2, 6.4: where a druid stops, how many parts are then taken or given up, and what each does to the amulets."""
+    rng, checked = random.Random(number), 0
+    game = Celtica.new(seed=number, seats=2 + number)
+    while not game.over:
+        seat = game.to_move
+        before, move = game.view(seat), rng.choice(game.legal())
+        told = len(game.events(OPEN))
+        game.play(move)
+        after, events = game.view(seat), game.events(OPEN)[told:]
+        words = move.split()
+        if before["phase"] == "play" and before["stops"][words[0]]:
+            cards = sum(map(int, words[1].split("+")))
+            stop = next(one for one in before["stops"][words[0]] if one["cards"] == cards)
+            assert next(event["to"] for event in events if event["kind"] == "walked") == stop["place"]
+            first = next((event for event in events if event["kind"] in {"taken", "given", "turn"}), None)
+            due = first["left"] + 1 if first and first["kind"] != "turn" else after["left"] if after["phase"] in {"take", "give"} else 0
+            assert due == (stop["takes"] or len(stop["loses"])) or game.over
+            checked += due > 0
+        elif words[0] in {"take", "give"} and sum(event["kind"] in {"taken", "given", "bought"} for event in events) == 1:
+            own = after["players"][seat]
+            change = before["if_taken" if words[0] == "take" else "if_given"][words[1]]
+            more = own["complete"] - before["players"][seat]["complete"]
+            assert more == (change["what"] == "completes") - (change["what"] == "breaks")
+            if change["what"] != "completes":
+                assert (own["amulets"][own["complete"] :] or [0])[0] == change["parts"]
+            checked += 1
+    assert checked > 20
 
 
 @pytest.mark.parametrize("number", range(3))

@@ -56,6 +56,7 @@ def test_dd_5_1_the_view_says_what_each_action_would_give_now() -> None:
                 then.play(f"choose {one['action']}")
             begun = next(event for event in then.events(SPECTATOR)[before:] if event["kind"] == "action")
             assert begun["left"] == one["twice"]
+            assert one["idle"] == (one["possible"] == 0 and (not view["chosen"] or view["chosen"] == [one["action"]]))
             if one["possible"] == 0:
                 nothing += 1
                 assert then.over or then.state.chosen_count == 0, "the turn has passed by"
@@ -66,6 +67,33 @@ def test_dd_5_1_the_view_says_what_each_action_would_give_now() -> None:
                 assert one["possible"] <= one["up_to"]
     assert nothing > 3
     assert something > 10
+
+
+def test_the_view_says_how_many_populations_may_still_move_and_what_a_further_one_costs() -> None:
+    """DD-5.6, 5.7: a population moves once, and none that is anchored; what is no longer free is paid with trophies."""
+    moved = paid = 0
+    for number in range(12):
+        rng, game = random.Random(number), Daemonen.new(seed=number)
+        while not game.over and moved + paid < 400:
+            view = game.view(SPECTATOR)
+            legal = game.legal()
+            if view["phase"] == "move" and not view["half"]:
+                own = [cell for cell in view["cells"] if cell["population"] == view["turn"]]
+                able = [cell for cell in own if not cell["anchor"] and not cell["moved"]]
+                assert view["at_most"] == min(view["left"], len(able)) >= min(view["left"], sum(move.startswith("from ") for move in legal))
+                moved += 1
+            elif view["phase"] == "populate":
+                assert (view["price"] > 0) == (view["left"] == 0)
+                settling = [move for move in legal if move.startswith("settle ")]
+                if settling and view["left"] == 0:
+                    twin = again(game, settling[0])
+                    event = next(event for event in twin.events(SPECTATOR)[len(game.events(SPECTATOR)) :] if event["kind"] == "settled")
+                    assert event["paid"] == view["price"]
+                    paid += 1
+            elif view["phase"] != "move":
+                assert view["at_most"] == view["left"]
+            game.play(rng.choice(legal))
+    assert moved > 20
 
 
 def test_no_prospects_while_an_action_is_carried_out() -> None:

@@ -1,7 +1,7 @@
 /** What taps and presses mean at this table. Cards of one colour are chosen, or a druid and then the place where he shall stop. */
 import { settings } from '../../lib/settings.svelte'
 import { arm, choose, mayAct, putDown, refuse, skip, type TableState } from '../../lib/table.svelte'
-import { COLOURS, type CeView, type Colour, type Kind, type Player } from './view'
+import { COLOURS, type CeView, type Colour, type Kind, type Player, type Stop } from './view'
 import { playText, readMove, ruinOf } from './notation'
 import { druidRests } from './whynot'
 
@@ -51,7 +51,7 @@ export function tapDruid(table: Table, colour: Colour): void {
   putDown(table)
   if (same) return
   if ((table.shown.stops[colour] ?? []).length > 0) table.picked = { colour } satisfies Picked
-  else table.refusal = { reason: druidRests(ownOf(table), colour), anchor: `druid ${colour}` }
+  else table.refusal = { reason: druidRests(table.shown, colour), anchor: `druid ${colour}` }
 }
 
 /** Of the legal plays of so many cards the one with the fewest experience cards. */
@@ -63,14 +63,14 @@ export function playFor(table: Table, colour: Colour, cards: number): string | n
   return null
 }
 
-/** The stops of the picked druid: place by place the fewest cards that lead there. */
-export function targets(table: Table): Map<number, string> {
+/** The stops of the picked druid: place by place, with the fewest cards that lead there. */
+export function targets(table: Table): Map<number, { move: string; stop: Stop }> {
   const colour = settings.preview ? pickedColour(table) : ((table.picked as Picked)?.colour ?? null)
-  const found = new Map<number, string>()
+  const found = new Map<number, { move: string; stop: Stop }>()
   if (!colour || !mayAct(table) || table.shown.phase !== 'play') return found
   for (const stop of table.shown.stops[colour] ?? []) {
     const move = found.has(stop.place) ? null : playFor(table, colour, stop.cards)
-    if (move) found.set(stop.place, move)
+    if (move) found.set(stop.place, { move, stop })
   }
   return found
 }
@@ -105,5 +105,5 @@ export function going(table: Table): Kind[] {
   const move = readMove(table.armed)
   if (move.kind === 'give') return [move.part]
   if (move.kind === 'swap') return [move.own]
-  return ruinOf(table.armed, table.shown)?.parts ?? []
+  return ruinOf(table.armed, table.shown)?.loses ?? []
 }

@@ -25,14 +25,11 @@ export const playText = (colour: Colour, druid: number, experience: number): str
 export const stopOf = (view: CeView, colour: Colour, cards: number): Stop | null =>
   view.stops[colour]?.find((stop) => stop.cards === cards) ?? null
 
-/**
- * The ruin to which a play leads, and the parts that had best be given up there; null for any other move, and for who has nothing to
- * lose.
- */
-export function ruinOf(text: string, view: CeView): { stop: Stop; parts: Kind[] } | null {
+/** The ruin to which a play leads; null for any other move, and for who has nothing to lose. */
+export function ruinOf(text: string, view: CeView): Stop | null {
   const move = readMove(text)
   const stop = move.kind === 'play' ? stopOf(view, move.colour, move.druid + move.experience) : null
-  return stop && stop.parts < 0 && view.loses.length ? { stop, parts: view.loses.slice(0, -stop.parts) } : null
+  return stop?.loses.length ? stop : null
 }
 
 /** A place with its effect, in two words: `ruin −2`. */

@@ -3,13 +3,13 @@
  *
  * The server sends a view only when a step is over: between the events of a step no seat decides, so no view exists, and to send one
  * for every event would multiply what is sent by ten. So the picture is moved here: a piece named by an event goes from where it lay
- * to where it comes to lie. No rule is carried out (amulets, needs, ranks and who still plays stay as they were); whatever is counted
- * or judged comes with the view that follows and replaces the picture.
+ * to where it comes to lie. No rule is carried out: who plays, and what a player's parts come to once they lie as they will, is taken from
+ * the view that follows; it replaces the picture in the end.
  */
 import type { Scene } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'
 import type { Told } from '../../lib/table.svelte'
-import { KINDS, rings, type CeView, type Colour, type Deck, type Kind, type Player } from './view'
+import { KINDS, type CeView, type Colour, type Deck, type Kind, type Player } from './view'
 
 /** Milliseconds at speed 1. What is not named here is not shown by itself. */
 const TIMES: Record<string, number> = {
@@ -46,14 +46,11 @@ export function scene(before: CeView, event: GameEvent, _rest: GameEvent[], last
   return completes(shown) ? { ...shown, ms: ms + REJOICE_MS } : shown
 }
 
-const wholeRings = (view: CeView, seat: unknown): number => {
-  const player = playerOf(view, seat)
-  return player ? rings(player).filter((ring) => ring.length === KINDS.length).length : 0
-}
+const wholeOf = (view: CeView, seat: unknown): number => playerOf(view, seat)?.complete ?? 0
 
 /** Who completes an amulet with what happens now. */
 export function completes({ event, during, view }: Scene<CeView>): string | null {
-  return wholeRings(view, event.seat) > wholeRings(during, event.seat) ? String(event.seat) : null
+  return wholeOf(view, event.seat) > wholeOf(during, event.seat) ? String(event.seat) : null
 }
 
 export interface Walk {
@@ -106,6 +103,13 @@ function part(view: CeView, seat: unknown, kind: Kind, by: number): void {
   if (player) change(player.parts, kind, by)
 }
 
+/** Where a player's parts lie as in the view that follows, it says what they come to. */
+function count(view: CeView, seat: unknown, last: CeView): void {
+  const [player, then] = [playerOf(view, seat), playerOf(last, seat)]
+  if (!player || !then || KINDS.some((kind) => player.parts[kind] !== then.parts[kind])) return
+  Object.assign(player, { amulets: then.amulets, complete: then.complete, lacking: then.lacking })
+}
+
 /** A card leaves a hand; its place is counted from one, the highest place first. */
 function leave(view: CeView, event: GameEvent, open: boolean): void {
   const deck = event.deck as Deck
@@ -120,7 +124,7 @@ function land(view: CeView, event: GameEvent, last: CeView): CeView {
   switch (event.kind) {
     case 'round':
       view.round = Number(event.round)
-      for (const one of view.players) one.playing = true
+      for (const one of view.players) one.playing = playerOf(last, one.seat)?.playing ?? one.playing
       view.starter = String(event.starter)
       break
     case 'shuffled': {
@@ -193,5 +197,6 @@ function land(view: CeView, event: GameEvent, last: CeView): CeView {
     case 'ended':
       view.phase = last.phase
   }
+  count(view, event.seat, last)
   return view
 }

@@ -2,18 +2,19 @@
 import type { Foretelling, Remark, Saying } from '../../lib/game'
 import type { Foreseen } from '../../lib/protocol'
 import { say, word } from '../../lib/words.svelte'
-import { KINDS, SEATS, sum, type CeView, type Colour, type Kind, type Place, type PlaceKind, type Player } from './view'
+import { KINDS, SEATS, type CeView, type Change, type Colour, type Kind, type Place, type PlaceKind } from './view'
 import { readMove, ruinOf, stopOf } from './notation'
 
 export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)
 export const namesOf = (colours: Colour[]): string => colours.map(nameOf).join(', ')
 
-/** What a place does to whoever leads a druid there; with so many parts at hand, what it does to him: nobody gives more than he has. */
-export function effectWords(place: { kind: PlaceKind; parts: number }, has = -place.parts): string {
+/** What a place does to whoever leads a druid there; of one's own stop, what it does to oneself. */
+export function effectWords(place: { kind: PlaceKind; parts: number; loses?: Kind[] }): string {
   if (place.kind === 'start') return say('web.ce.effect.start')
   if (place.kind === 'cult') return say('web.ce.effect.cult')
   if (place.parts > 0) return say('web.ce.effect.find', { count: place.parts })
-  return has ? say('web.ce.effect.ruin', { count: Math.min(has, -place.parts) }) : say('web.ce.effect.ruin_none')
+  const count = place.loses ? place.loses.length : -place.parts
+  return count ? say('web.ce.effect.ruin', { count }) : say('web.ce.effect.ruin_none')
 }
 
 export function describePlace(place: Place): string {
@@ -24,10 +25,7 @@ export function describePlace(place: Place): string {
 /** A way to a ruin: what it costs, and which parts had best go. */
 export function warns(move: string, view: CeView): string | null {
   const ruin = ruinOf(move, view)
-  return (
-    ruin &&
-    `${effectWords(ruin.stop, ruin.parts.length)} ${say('web.ce.least', { parts: ruin.parts.map((part) => word(part, 'ce')).join(', ') })}`
-  )
+  return ruin && `${effectWords(ruin)} ${say('web.ce.least', { parts: ruin.loses.map((part) => word(part, 'ce')).join(', ') })}`
 }
 
 /** With these it is somebody's turn, or everybody's: what follows is no longer the move's. */
@@ -42,17 +40,14 @@ export function ofTheMove(foreseen: Foreseen[]): Foreseen[] {
 }
 
 /** What a part that is taken or given up does to the amulet: that is why one chooses it. */
-function amuletWords(move: 'take' | 'give', part: Kind, player: Player): Remark {
-  const has = player.parts[part] ?? 0
-  const size = KINDS.length - player.lacking.length
-  const sized = (count: number) => say('web.ce.amulet.then', { count, of: KINDS.length })
-  if (move === 'take') {
-    if (!player.lacking.includes(part)) return { text: say('web.ce.amulet.twice'), tone: 'soft' }
-    return { text: player.lacking.length === 1 ? say('web.ce.amulet.completes') : sized(size + 1), tone: 'loud' }
+function amuletWords({ what, parts }: Change): Remark {
+  const sized = what === 'grows' || what === 'shrinks'
+  return {
+    text: sized ? say('web.ce.amulet.then', { count: parts, of: KINDS.length }) : say(`web.ce.amulet.${what}`),
+    tone: TONES[what],
   }
-  if (has > player.complete + 1) return { text: say('web.ce.amulet.spare'), tone: 'soft' }
-  return { text: has > player.complete ? sized(size - 1) : say('web.ce.amulet.breaks'), tone: 'bad' }
 }
+const TONES = { grows: 'loud', completes: 'loud', twice: 'soft', spare: 'soft', shrinks: 'bad', breaks: 'bad' } as const
 
 /** Who walks where, and what the place at the end of the way does. */
 export const foretold: Foretelling<CeView> = {
@@ -65,16 +60,17 @@ export const foretold: Foretelling<CeView> = {
   },
   notes(_, table) {
     const move = table.armed ? readMove(table.armed) : null
-    const player = table.shown.players[table.seat ?? -1]
-    if (player && (move?.kind === 'take' || move?.kind === 'give')) return [amuletWords(move.kind, move.part, player)]
+    if (move?.kind === 'take' || move?.kind === 'give') {
+      const change = (move.kind === 'take' ? table.shown.if_taken : table.shown.if_given)[move.part]
+      return change ? [amuletWords(change)] : []
+    }
     if (!table.armed || move?.kind !== 'play') return []
     const stop = stopOf(table.shown, move.colour, move.druid + move.experience)
     if (!stop) return []
     // What costs something is asked above the hand: once is enough.
     if (table.warning) return []
-    const ruin = stop.parts < 0
-    const cost = ruin && warns(table.armed, table.shown)
-    return [{ text: cost || effectWords(stop, table.shown.loses.length), tone: cost ? 'bad' : 'loud', after: true }]
+    const cost = warns(table.armed, table.shown)
+    return [{ text: cost ?? effectWords(stop), tone: cost ? 'bad' : 'loud', after: true }]
   },
 }
 
@@ -104,27 +100,24 @@ export function asks(view: CeView, seat: number | null, turn: number | null): Sa
  * What a move will bring in a word or two: parts that come and go, of those to choose from the ones that are needed, a card of
  * which deck, the last round.
  */
-export function outlook(all: Foreseen[], seat: number, view: CeView): string {
+export function outlook(all: Foreseen[], _seat: number, view: CeView): string {
   const foreseen = ofTheMove(all)
-  const own = view.players[seat]
   const some = (kind: string) => foreseen.find(({ event }) => event.kind === kind)?.event
   const count = (...kinds: string[]) => foreseen.filter(({ event }) => kinds.includes(event.kind)).length
   let [won, lost] = [count('taken', 'bought', 'swapped'), count('given', 'swapped')]
   const signs: string[] = []
   const walked = some('walked')
-  const place = walked && view.places[Number(walked.to)]
-  if (place && place.parts > 0) {
-    won = Math.max(won, Math.min(place.parts, sum(view.display) + view.supply))
-    const needed = Math.min(won, own?.lacking.filter((kind) => (view.display[kind] ?? 0) > 0).length ?? 0)
-    if (needed) signs.push(say('web.ce.outlook.needed', { count: needed }))
+  const stop = walked && view.stops[walked.colour as Colour]?.find(({ place }) => place === walked.to)
+  if (stop) {
+    won = Math.max(won, stop.takes)
+    lost = Math.max(lost, stop.loses.length)
+    if (stop.needs) signs.push(say('web.ce.outlook.needed', { count: stop.needs }))
   }
-  // At a ruin nobody gives more than he has.
-  if (place && place.parts < 0) lost = Math.max(lost, Math.min(-place.parts, sum(own?.parts ?? {})))
-  const dealt = place?.kind === 'cult' ? 'druid' : some('dealt')?.deck
+  const dealt = stop?.kind === 'cult' ? 'druid' : some('dealt')?.deck
   if (dealt) signs.push(say(`web.ce.outlook.${dealt}`))
   if (some('stayed')) signs.push(say('web.ce.outlook.stays'))
   if (some('last_round')) signs.push(say('web.ce.last_round'))
   if (lost) signs.unshift(say('web.ce.outlook.lost', { count: lost }))
   if (won) signs.unshift(say('web.ce.outlook.won', { count: won }))
-  return signs.join(' · ') || (place ? '±0' : '')
+  return signs.join(' · ') || (stop ? '±0' : '')
 }

@@ -17,6 +17,16 @@ export interface Stop {
   place: number
   kind: PlaceKind
   parts: number
+  /** So many he takes there, of which so many are needed; and what a ruin takes from him with the least harm. */
+  takes: number
+  needs: number
+  loses: Kind[]
+}
+
+/** What a part that is taken or given up does to one's amulets, and how many parts the growing one has then. */
+export interface Change {
+  what: 'grows' | 'completes' | 'twice' | 'shrinks' | 'breaks' | 'spare'
+  parts: number
 }
 
 export interface Player {
@@ -47,11 +57,13 @@ export interface CeView {
   /** Of a hundred druid cards that may be drawn now, so many are of these druids. */
   ruin_risk: number
   stops: Partial<Record<Colour, Stop[]>>
+  /** Whom one can lead nowhere, and why. */
+  rests: Partial<Record<Colour, { why: 'no_card_of' | 'druid_at_goal'; rule: string }>>
   display: Partial<Record<Kind, number>>
   wanted: Kind[]
   spare: Kind[]
-  /** What ruins take with the least harm, part by part. */
-  loses: Kind[]
+  if_taken: Partial<Record<Kind, Change>>
+  if_given: Partial<Record<Kind, Change>>
   supply: number
   given: Partial<Record<Kind, number>>
   pile: Record<Deck, number>
@@ -71,7 +83,7 @@ export const sum = (counts: Partial<Record<string, number>>): number =>
 export const isColour = (value: unknown): value is Colour => COLOURS.includes(value as Colour)
 export const isKind = (value: unknown): value is Kind => KINDS.includes(value as Kind)
 
-/** How a player's parts are laid out: the k-th ring shows the kinds of which he has more than k. */
+/** How a player's parts are drawn, equal ones one behind another. What they come to, `amulets` and `complete` say. */
 export const rings = (player: Player): Kind[][] =>
   Array.from({ length: Math.max(0, ...Object.values(player.parts)) }, (_, k) => KINDS.filter((kind) => (player.parts[kind] ?? 0) > k))
 

@@ -16,7 +16,7 @@ const SPELLS: Record<string, string[]> = { light: ['stone', 'temple', 'convert']
 export function asks(view: DdView, seat: number | null, turn: number | null, moves: string[]): Saying {
   if (turn === null || view.phase === 'over') return { key: 'web.status.over' }
   if (seat !== turn) return { key: seat === null ? 'web.dd.ask.turn_of' : 'web.dd.ask.waiting', params: { seat: SEATS[turn] } }
-  const left = view.phase === 'move' ? Math.min(view.left, view.players[turn]!.populations) : view.left
+  const { at_most: left, price } = view
   if (view.in_hand === 'portal') return { key: 'web.dd.ask.portal' }
   if (view.in_hand)
     return view.phase === 'setup' ? { key: finger.matches ? 'web.dd.ask.setup.finger' : 'web.dd.ask.setup' } : { key: 'web.dd.ask.lay' }
@@ -32,7 +32,7 @@ export function asks(view: DdView, seat: number | null, turn: number | null, mov
     const list = new Intl.ListFormat(language(), { type: 'disjunction' }).format(said)
     return { key: `web.dd.ask.${view.phase}`, params: { left, spells: list } }
   }
-  return { key: view.phase === 'populate' && left === 0 ? 'web.dd.ask.populate.trophies' : `web.dd.ask.${view.phase}`, params: { left } }
+  return price ? { key: 'web.dd.ask.populate.trophies', params: { price } } : { key: `web.dd.ask.${view.phase}`, params: { left } }
 }
 
 const TERRAIN_WORDS = (sides: string): string => [...sides].map((side) => word(side, 'dd')).join(', ')
@@ -72,14 +72,10 @@ export function says(event: GameEvent): Saying | null {
   return { key: 'web.dd.says.laid', params: { ...event, card: turned(event.card, Number(event.rotation)) } }
 }
 
-/** Whether an action would surely do nothing: the first one, or the first over again. A second one comes after the first changed things. */
-export const isIdle = (prospect: Prospect, view: DdView): boolean =>
-  prospect.possible === 0 && view.chosen.every((first) => first === prospect.action)
-
 /** An action with which nothing can be done as things stand. */
 export function warns(move: string, view: DdView): string | null {
   const prospect = prospectOf(view, move)
-  return prospect && isIdle(prospect, view) ? say('web.dd.warn.nothing', { action: say(`web.dd.action.${prospect.action}`) }) : null
+  return prospect?.idle ? say('web.dd.warn.nothing', { action: say(`web.dd.action.${prospect.action}`) }) : null
 }
 
 export const prospectOf = (view: DdView, move: string): Prospect | undefined =>
@@ -93,9 +89,8 @@ export function givesWords(prospect: Prospect, again: boolean): string {
   return possible < most ? say('web.dd.gives.some', { most, count: possible }) : say('web.dd.gives.all', { count: most })
 }
 
-/** Whether a move settles for trophies: the free ones are used up. */
-export const costsTrophies = (foreseen: Foreseen[], view: DdView): boolean =>
-  view.phase === 'populate' && view.left === 0 && foreseen.some(({ event }) => event.kind === 'settled')
+/** How many trophies a move costs. */
+const trophiesFor = (foreseen: Foreseen[]): number => Number(foreseen.find(({ event }) => event.kind === 'settled')?.event.paid ?? 0)
 
 /** What is lost, won and scored. */
 export const foretold: Foretelling<DdView> = {
@@ -113,7 +108,8 @@ export const foretold: Foretelling<DdView> = {
   ],
   loud: ['scored', 'ended'],
   notes(foreseen, table): Remark[] {
-    if (costsTrophies(foreseen, table.shown)) return [{ text: say('web.dd.costs_trophies.more'), tone: 'loud' }]
+    const count = trophiesFor(foreseen)
+    if (count) return [{ text: say('web.dd.costs_trophies.more', { count }), tone: 'loud' }]
     if (foreseen.some(({ event }) => this.kinds.includes(event.kind))) return []
     return [{ text: say(table.armed === 'draw' ? 'web.dd.draws' : 'web.dd.nothing_more'), tone: 'soft' }]
   },
@@ -135,5 +131,6 @@ export function outlook(foreseen: Foreseen[], seat: number, view: DdView): strin
   // A field that is taken away may leave others without a hold.
   const fallen = foreseen.filter(({ event }) => event.kind === 'demon_removed').length
   if (fallen > 1) changes.push(say('web.dd.falling', { count: fallen }))
-  return [...changes, ...(costsTrophies(foreseen, view) ? [say('web.dd.costs_trophies')] : [])].join(' · ')
+  const count = trophiesFor(foreseen)
+  return [...changes, ...(count ? [say('web.dd.costs_trophies', { count })] : [])].join(' · ')
 }

@@ -59,6 +59,8 @@ export interface Prospect {
   twice: number
   possible: number
   places: Record<string, number>
+  /** It would surely do nothing. */
+  idle: boolean
 }
 
 export interface DdView {
@@ -76,6 +78,10 @@ export interface DdView {
   banned: { action: Action; by: string[] }[]
   prospects: Prospect[]
   left: number
+  /** How much of that could be done at most. */
+  at_most: number
+  /** What the next population costs, in trophies. */
+  price: number
   half: string | null
   frontier: string[]
   lays: { cell: string; rotations: number[] }[]

@@ -3,8 +3,8 @@
  *
  * The server sends a view only when a step is over: between the events of a step no seat decides, so no view exists, and to send one
  * for every event would multiply what is sent by ten. So the picture is moved here: a piece named by an event goes from where it lay
- * to where it comes to lie. No rule is carried out; whatever is counted or judged comes with the view that follows and replaces the
- * picture.
+ * to where it comes to lie. No rule is carried out: who wins a contest and who rests is read off what is told, and whatever is counted or
+ * judged comes with the view that follows and replaces the picture.
  */
 import type { Scene } from '../../lib/game'
 import type { GameEvent } from '../../lib/protocol'
@@ -73,7 +73,7 @@ function lift(view: DwView, event: GameEvent, rest: GameEvent[], last: DwView): 
     case 'played':
       view.hand[seat][(event.place as number) - 1] = null
       view.ring = String(event.tree)
-      view.resting = treeOf(view, view.ring)?.druid ?? null
+      view.resting = last.ring === view.ring ? last.resting : unmet(view, rest)
       break
     case 'danced':
       taken(event.from, event.depth as number)
@@ -102,6 +102,15 @@ function lift(view: DwView, event: GameEvent, rest: GameEvent[], last: DwView): 
       view.resting = null
   }
   return view
+}
+
+/**
+ * The colour at the ring's tree if it does not meet. The ring is back before the step is over, so no view tells who rests: it is read off
+ * the story that follows.
+ */
+function unmet(view: DwView, rest: GameEvent[]): Colour | null {
+  const colour = treeOf(view, String(view.ring))?.druid ?? null
+  return rest.some((event) => event.kind === 'met' && event.colour === colour) ? null : colour
 }
 
 /** Where things come to lie once an event is over. */

@@ -22,11 +22,30 @@ class Place(TypedDict):
 
 
 class Stop(TypedDict):
-    """Where a druid would stop: after so many cards, of which the watcher holds enough."""
+    """Where a druid would stop: after so many cards, of which the watcher holds enough; how many parts he would take there, how many of
+    them he needs, and what he would give up with the least harm."""
 
     cards: int
     place: int
     kind: str
+    parts: int
+    takes: int
+    needs: int
+    loses: list[str]
+
+
+class Rest(TypedDict):
+    """Why the watcher can lead a druid nowhere, and by which rule."""
+
+    why: str
+    rule: str
+
+
+class Change(TypedDict):
+    """What a part does to the watcher's amulets (`grows`, `completes`, `twice`; given up `shrinks`, `breaks`, `spare`), and how many parts
+    the amulet has then that grows."""
+
+    what: str
     parts: int
 
 
@@ -60,10 +79,12 @@ class CelticaView(TypedDict):
     into_ruin: list[str]
     ruin_risk: int
     stops: dict[str, list[Stop]]
+    rests: dict[str, Rest]
     display: dict[str, int]
     wanted: list[str]
     spare: list[str]
-    loses: list[str]
+    if_taken: dict[str, Change]
+    if_given: dict[str, Change]
     supply: int
     given: dict[str, int]
     pile: dict[str, int]
@@ -106,10 +127,12 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> CelticaView:
         "into_ruin": [name for colour, name in enumerate(COLOUR_NAMES) if _only_ruins(k, seated, colour)],
         "ruin_risk": _ruin_risk(k, seated),
         "stops": {name: _stops(k, seated, colour) for colour, name in enumerate(COLOUR_NAMES)} if seated >= 0 else {},
+        "rests": _rests(k, seated) if seated >= 0 else {},
         "display": _named(KIND_NAMES, k.display),
-        "wanted": [name for name in _lacking(k, seated) if k.display[KIND_NAMES.index(name)] > 0] if seated >= 0 else [],
+        "wanted": _wanted(k, seated) if seated >= 0 else [],
         "spare": _spare(k, seated) if seated >= 0 else [],
-        "loses": _loses(k, seated) if seated >= 0 else [],
+        "if_taken": _if_taken(k, seated) if seated >= 0 else {},
+        "if_given": _if_given(k, seated) if seated >= 0 else {},
         "supply": k.supply_end - k.supply_at,
         "given": _named(KIND_NAMES, k.given),
         "pile": {name: k.pile_end[deck] - k.pile_at[deck] for deck, name in enumerate(DECK_NAMES)},
@@ -149,10 +172,33 @@ def _stops(k: Knowledge, seat: int, colour: int) -> list[Stop]:
     goal = k.places - 1
     if k.druid[colour] == goal:
         return stops
+    shown, wanted = sum(k.display), len(_wanted(k, seat))
     for cards in range(1, k.held[seat][colour] + k.held[SEATS + seat][colour] + 1):
         at = min(k.druid[colour] + cards, goal)
-        stops.append({"cards": cards, "place": at, "kind": PLACE_NAMES[k.place_kind[at]], "parts": k.worth[at]})
+        takes = max(0, min(k.worth[at], shown))
+        stops.append(
+            {
+                "cards": cards,
+                "place": at,
+                "kind": PLACE_NAMES[k.place_kind[at]],
+                "parts": k.worth[at],
+                "takes": takes,
+                "needs": min(takes, wanted),
+                "loses": _loses(k, seat, -k.worth[at]),
+            }
+        )
     return stops
+
+
+def _rests(k: Knowledge, seat: int) -> dict[str, Rest]:
+    """CE-3.1, 3.4: the druids that he can lead nowhere: he holds no card of theirs, or they are at the goal."""
+    rests: dict[str, Rest] = {}
+    for colour, name in enumerate(COLOUR_NAMES):
+        if k.held[seat][colour] + k.held[SEATS + seat][colour] == 0:
+            rests[name] = {"why": "no_card_of", "rule": "CE-3.1"}
+        elif k.druid[colour] == k.places - 1:
+            rests[name] = {"why": "druid_at_goal", "rule": "CE-3.4"}
+    return rests
 
 
 def _unseen(k: Knowledge, deck: int) -> list[int]:
@@ -166,17 +212,43 @@ def _lacking(k: Knowledge, seat: int) -> list[str]:
     return [name for kind, name in enumerate(KIND_NAMES) if k.parts[seat][kind] == complete]
 
 
+def _wanted(k: Knowledge, seat: int) -> list[str]:
+    """What the display holds of that."""
+    return [name for name in _lacking(k, seat) if k.display[KIND_NAMES.index(name)] > 0]
+
+
+def _if_taken(k: Knowledge, seat: int) -> dict[str, Change]:
+    """CE-6.4: what one more part does to his amulets, for every kind of the display."""
+    complete = complete_amulets(k, seat)
+    size = amulet_size(k, seat, complete + 1)
+    more: Change = {"what": "completes" if size + 1 == KINDS else "grows", "parts": size + 1}
+    twice: Change = {"what": "twice", "parts": size}
+    shown = [kind for kind in range(KINDS) if k.display[kind] > 0]
+    return {KIND_NAMES[kind]: more if k.parts[seat][kind] == complete else twice for kind in shown}
+
+
+def _if_given(k: Knowledge, seat: int) -> dict[str, Change]:
+    """CE-6.4: what one part less does to his amulets, for every kind that he has: what he has most often is missed by none."""
+    complete = complete_amulets(k, seat)
+    size = amulet_size(k, seat, complete + 1)
+    broken: Change = {"what": "breaks", "parts": KINDS - 1}
+    less: Change = {"what": "shrinks", "parts": size - 1}
+    spare: Change = {"what": "spare", "parts": size}
+    own = [kind for kind in range(KINDS) if k.parts[seat][kind] > 0]
+    return {KIND_NAMES[kind]: (broken, less, spare)[min(2, k.parts[seat][kind] - complete)] for kind in own}
+
+
 def _spare(k: Knowledge, seat: int) -> list[str]:
     """His kinds, the least harmful to give up first: those of which he has most; of equals those that are easiest to get back."""
     own = [kind for kind in range(KINDS) if k.parts[seat][kind] > 0]
     return [KIND_NAMES[kind] for kind in sorted(own, key=lambda kind: (-k.parts[seat][kind], -k.display[kind], kind))]
 
 
-def _loses(k: Knowledge, seat: int) -> list[str]:
-    """What ruins take from him with the least harm, part by part, as many as the worst ruin of the path asks for (CE-3.3)."""
+def _loses(k: Knowledge, seat: int, count: int) -> list[str]:
+    """CE-4.2: what a ruin takes from him with the least harm, part by part: as many as it shows, and no more than he has."""
     parts = list(k.parts[seat])
     lost: list[str] = []
-    for _ in range(min(sum(parts), -min(k.worth[: k.places]))):
+    for _ in range(min(sum(parts), count)):
         kind = max(range(KINDS), key=lambda kind: (parts[kind], k.display[kind], -kind))
         parts[kind] -= 1
         lost.append(KIND_NAMES[kind])

@@ -23,13 +23,14 @@ PLACES = {DARK: ("demon", "remove", "anchor"), LIGHT: ("stone", "temple", "conve
 
 class Prospect(TypedDict):
     """An action that may be chosen now: up to how many steps (twice: if both choices are it), how many of them could be made as things
-    stand, and at how many places each kind of step could begin."""
+    stand, and at how many places each kind of step could begin. Idle: nothing could be done, and no other action comes before it."""
 
     action: str
     up_to: int
     twice: int
     possible: int
     places: dict[str, int]
+    idle: bool
 
 
 class Threat(TypedDict):
@@ -82,6 +83,7 @@ def _prospect(k: Knowledge, action: int) -> Prospect:
         "twice": both,
         "possible": min(begun.left, possible),
         "places": places,
+        "idle": min(begun.left, possible) == 0 and (k.chosen_count == 0 or twice),
     }
 
 

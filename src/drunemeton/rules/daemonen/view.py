@@ -9,6 +9,7 @@ from .knowledge import Knowledge
 from .land import spread
 from .magic import connected, count_own, reach, within_limit
 from .notation import bans, move_text
+from .people import able_word
 from .pieces import holder, is_anchor, people_of, stones_of, temples_of
 from .play import place_of
 from .prospects import NextTurn, Prospect, members, next_turn, prospects
@@ -18,7 +19,9 @@ from .state import (
     LAND,
     LAY,
     LAY_PORTAL,
+    MOVE,
     OVER,
+    POPULATE,
     PORTAL,
     SETUP,
     WORDS,
@@ -114,6 +117,8 @@ class DaemonenView(TypedDict):
     banned: list[Ban]
     prospects: list[Prospect]
     left: int
+    at_most: int
+    price: int
     half: str | None
     frontier: list[str]
     lays: list[Lay]
@@ -151,6 +156,8 @@ def view_of(k: Knowledge, _watcher: int, _memory: bool) -> DaemonenView:
         "banned": [{"action": name, "by": bans(k, n)} for n, name in enumerate(ACTION_NAMES) if k.banned >> n & 1],
         "prospects": prospects(k),
         "left": k.left if acting else 0,
+        "at_most": _at_most(k) if acting else 0,
+        "price": k.exchange_price if k.phase == POPULATE and k.left == 0 else 0,
         "half": half,
         "frontier": [cell_text(cell) for cell in k.front[: k.front_count]],
         "lays": [_lay(k, i) for i in range(k.front_count) if k.fit[i]],
@@ -167,6 +174,13 @@ def _actions(k: Knowledge) -> list[int]:
         first = LAY_PORTAL + k.front[i] if k.hand == PORTAL else LAY + k.front[i] * 6
         found += [first + n for n in range(6) if k.fit[i] >> n & 1]
     return found + [k.base[kind] + i for kind in range(3) for i in members(k.sets[kind])]
+
+
+def _at_most(k: Knowledge) -> int:
+    """How much of what is left could be done at most: every population moves once (DD-5.7)."""
+    if k.phase != MOVE:
+        return k.left
+    return min(k.left, sum(able_word(k, k.turn, w).bit_count() for w in range(WORDS)))
 
 
 def _lay(k: Knowledge, i: int) -> Lay:
