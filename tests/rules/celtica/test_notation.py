@@ -254,8 +254,7 @@ def test_the_view_foresees_what_the_rules_then_do(number: int) -> None:
     """CE-3.3, 4.1, 4.2, 6.4: where a druid stops, how many parts are then taken or given up, and what each does to the amulets."""
     rng, checked = random.Random(number), 0
     game = Celtica.new(seed=number, seats=2 + number)
-    while not game.over:
-        seat = game.to_move
+    while (seat := game.to_move) is not None:
         before, move = game.view(seat), rng.choice(game.legal())
         told = len(game.events(OPEN))
         game.play(move)
