@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { around, fit, toScreen, toWorld } from '../src/games/daemonen/camera'
 import { nextTarget } from '../src/games/daemonen/keyboard.svelte'
 import { cellAt, cornerNear, placeOf, turned } from '../src/games/daemonen/layout'
-import { heard, moveGroups, readMove } from '../src/games/daemonen/notation'
+import { heard, inFull, moveGroups, readMove } from '../src/games/daemonen/notation'
 import { lastPlaces, scene } from '../src/games/daemonen/scene'
 import { asks, foretold, outlook, says, warns } from '../src/games/daemonen/speech'
 import type { Cell, DdView, Player } from '../src/games/daemonen/view'
@@ -105,6 +105,20 @@ describe('moves', () => {
     expect(heard('lay 1,-2 r3')).toEqual({ key: 'web.dd.heard.lay', params: { cell: '1,-2', corner: '1,-2', rotation: 3 } })
     expect(heard('from 1,-2/0').key).toBe('web.dd.move.from_corner')
   })
+  it('are told in full where one reads of them later: what is moved whither, and what is ended', () => {
+    const key = (move: string, half: string | null, phase: DdView['phase'] = 'move') => inFull(move, view({ phase, half }))?.key
+    expect(key('from 1,0', null)).toBe('web.dd.full.takes')
+    expect(inFull('to 2,0', view({ phase: 'move', half: '1,0' }))).toMatchObject({
+      key: 'web.dd.full.to',
+      params: { cell: '2,0', place: '1,0' },
+    })
+    expect(key('from 1,0', '2,0', 'light')).toBe('web.dd.full.from')
+    expect(key('from 1,0/0', '2,0/1', 'light')).toBe('web.dd.full.from_corner')
+    expect(key('from reserve', '2,0/1', 'light')).toBe('web.dd.full.from_reserve')
+    expect(key('from pool', '2,0', 'light')).toBe('web.dd.full.from_pool')
+    expect(key('stop', null, 'scout')).toBe('web.dd.full.stop')
+    expect(key('settle 1,0', null, 'populate')).toBeUndefined()
+  })
   it('a tap beside the light asks for what it may have meant', () => {
     expect(questionAt(view({ phase: 'populate' }), '2,0', placeOf('2,0'), 'red')).toEqual(['settle', '2,0'])
     expect(questionAt(view({ phase: 'light' }), '1,0', placeOf('1,0/0'), 'red')).toEqual(['stone', '1,0/0'])
@@ -184,5 +198,11 @@ describe('the question', () => {
     const asked = (more: Partial<DdView>) => asks(view({ phase: 'populate', ...more }), 0, 0, [])
     expect(asked({ price: 2 })).toEqual({ key: 'web.dd.ask.populate.trophies', params: { price: 2 } })
     expect(asked({ at_most: 4 })).toEqual({ key: 'web.dd.ask.populate', params: { left: 4 } })
+  })
+  it('an end is told with the action that it ends', async () => {
+    await speak('en')
+    const phases: DdView['phase'][] = ['dark', 'light', 'populate', 'move']
+    const said = phases.map((phase) => say(inFull('end', view({ phase }))!.key))
+    expect(said).toEqual(['End dark magic', 'End light magic', 'End settling', 'End moving'])
   })
 })

@@ -51,3 +51,86 @@ def test_a_person_is_asked_first_and_may_withdraw(opened: Opener, server: str) -
     page.locator("[data-agree]").uncheck()
     expect(page.locator("[data-missing='0']")).to_be_visible()
     expect(page.locator("[data-live]")).to_have_count(0)
+
+
+ASKED = "[data-chances-asked]"
+
+
+def wish(page: Page, to: bool = True) -> None:
+    """Agree among the people, where one looks for the chances; or no longer."""
+    page.locator("[data-open=people]").click()
+    if not page.locator("[data-agree]").count():
+        page.locator("[data-chances] summary").first.click()
+    page.locator("[data-agree]").set_checked(to)
+    page.keyboard.press("Escape")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+
+
+def test_the_others_notice_that_somebody_would_like_to_see_them(opened: Opener, server: str) -> None:
+    """Quietly: a line with the way to agree in one press, said once and without a name; whoever watches is not asked."""
+    made = make_table(server, "celtica", [{"kind": "person", "name": name} for name in ("Ada", "Bo", "Cy")])
+    pages = [opened(DESK), opened(PHONE, language="de"), opened(DESK, theme="dark", language="fr"), opened(DESK)]
+    for page, link in zip(pages, [*made["links"], made["watch_link"]], strict=True):
+        page.route("**/api/tables/*/chances", weighed)
+        come_in(page, link)
+    ada, bo, cy, watching = pages
+    regions = "[role=status]:has([data-chances-asked])"
+    for page in pages:
+        expect(page.locator("main[data-seat]" if page is not watching else "main[data-revision]")).to_be_visible()
+        expect(page.locator(ASKED)).to_have_count(0)
+    focused = "document.activeElement?.outerHTML.slice(0, 80)"
+    before = bo.evaluate(focused)
+    # What comes into the region is counted: a screen reader says each of it.
+    bo.evaluate("""() => {
+        window.said = 0
+        new MutationObserver((seen) => (window.said += seen.some(({ target }) => target.closest?.('.slips > [role=status]'))))
+            .observe(document.querySelector('.slips'), { childList: true, subtree: true, characterData: true })
+    }""")
+    wish(ada)
+    for page in (bo, cy):
+        expect(page.locator(regions)).to_have_count(1)
+        expect(page.locator("[role=alert]")).to_have_count(0)
+        told_of = page.locator(".slips").inner_text()
+        assert not any(name in told_of for name in ("Ada", "Bo", "Cy")), told_of
+        assert_accessible(page, "asked")
+    for page in (ada, watching):
+        expect(page.locator(ASKED)).to_have_count(0)
+    assert bo.evaluate(focused) == before, "the focus stays where it was"
+
+    # One puts it aside, and is not asked again, whatever the other does.
+    cy.locator("[data-chances-aside]").click()
+    expect(cy.locator(ASKED)).to_have_count(0)
+    # One press agrees; nothing was said twice until then.
+    assert bo.evaluate("window.said") == 1
+    bo.locator("[data-chances-agree]").click()
+    expect(bo.locator(ASKED)).to_have_count(0)
+    wish(ada, to=False)
+    wish(ada)
+    expect(cy.locator(ASKED)).to_have_count(0)
+    for page in (ada, bo, cy):
+        expect(page.locator("[data-chances-granted]")).to_have_count(0)
+    # The last of them agrees later, by himself: all are told where to look.
+    wish(cy)
+    for page in (ada, bo, cy):
+        expect(page.locator("[data-chances-granted]")).to_be_visible()
+    bo.locator("[data-chances-show]").click()
+    told(bo)
+    wish(ada, to=False)
+    expect(cy.locator("[data-chances-granted]")).to_have_count(0)
+    expect(bo.locator("[data-live]")).to_have_count(0)
+
+
+def test_who_is_asked_learns_nothing_but_that(opened: Opener, server: str) -> None:
+    """What arrives when somebody agrees differs from what arrived before by whose seat agreed, and by nothing else."""
+    made = make_table(server, "druidenwalzer", [{"kind": "person", "name": name} for name in ("Ada", "Bo")])
+    heard: list[dict[str, object]] = []
+    ada, bo = opened(DESK), opened(DESK)
+    bo.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(json.loads(frame))))
+    for page, link in zip((ada, bo), made["links"], strict=True):
+        come_in(page, link)
+    wish(ada)
+    expect(bo.locator(ASKED)).to_be_visible()
+    wish(ada, to=False)
+    expect(bo.locator(ASKED)).to_have_count(0)
+    asked, withdrawn = (message for message in heard[-2:])
+    assert {name for name in asked if asked[name] != withdrawn[name]} == {"agreed"}

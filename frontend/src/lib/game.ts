@@ -111,6 +111,8 @@ export interface GameTable<V = AnyView> {
   /** What is asked of this seat now, naming no other moves than these; or what is being waited for. */
   asks(view: V, seat: number | null, turn: number | null, moves: string[]): Saying
   moves(legal: string[], view: V, seat: number): MoveGroup[]
+  /** A move for who reads of it away from the table, where its short words leave open what was moved or ended. */
+  inFull?(move: string, view: V): Saying | null
   /** Whom the seats are, as keys of the catalogues. */
   seatNames: string[]
   /** An event on the stage. `rest` are the events still to come, `last` the view after all of them. */
@@ -166,3 +168,7 @@ export const faceOf = (name: string): GameFace | undefined => faces.find((face) 
 /** To which group of variants an option belongs: a reading of the rules is a choice or a yes, never a number. */
 export const groupOf = (game: string, option: OptionText): VariantGroup =>
   option.seat ? 'start' : (faceOf(game)?.variants?.[option.name] ?? (option.kind === 'int' ? 'numbers' : 'rulings'))
+
+/** What a move is called in reviews and puzzles: in full. */
+export const spelledOut = (game: GameTable, move: string, view: AnyView, seat: number): Saying | undefined =>
+  game.inFull?.(move, view) ?? game.moves([move], view, seat)[0]?.moves[0]?.saying

@@ -30,6 +30,18 @@ export function playerName(table: TableState, seat: number): string {
   return (info?.kind !== 'bot' && info?.name) || seatWord(table, seat)
 }
 
+/** Whether a seat's person has a say in what everybody may see: one who still plays. */
+export const hasSay = (table: TableState, seat: number | null): boolean => {
+  const info = seat === null ? undefined : table.info?.seats[seat]
+  return info?.kind === 'person' && !info.out
+}
+
+/** The seats without whose word nobody sees the chances while one plays. */
+export const notAgreed = (table: TableState): number[] =>
+  (table.info?.seats ?? []).flatMap((info, seat) =>
+    info.kind === 'open' || (hasSay(table, seat) && !table.agreed.includes(seat)) ? [seat] : [],
+  )
+
 /** What stands at a seat beside the game's own word for it. */
 export function sitterName(table: TableState, seat: number): string {
   const known = table.info?.seats[seat]

@@ -49,3 +49,19 @@ export function heard(text: string): Saying {
   const key = verb === 'lay' ? 'web.dd.heard.lay' : `web.dd.move.${name}`
   return { key, params: { cell: place, corner: place, rotation } }
 }
+
+/** The words that need the other half of their step, or the action that they belong to, to say what they do. */
+const HALVES = new Set(['from', 'from_corner', 'from_reserve', 'from_pool', 'to'])
+
+/** A move for who reads of it later: a half with its other half, an end with what it ends. */
+export function inFull(text: string, view: DdView): Saying | null {
+  const { verb, place } = readMove(text)
+  const name = verb === 'from' && place?.includes('/') ? 'from_corner' : verb
+  if (name === 'stop') return { key: 'web.dd.full.stop' }
+  if (name === 'end') return { key: `web.dd.full.end.${view.phase}` }
+  if (!HALVES.has(name)) return null
+  const { half } = view
+  const begins = name === 'from' && half === null
+  if (!begins && half === null) return null
+  return { key: begins ? 'web.dd.full.takes' : `web.dd.full.${name}`, params: { cell: place, corner: place, place: half } }
+}

@@ -4,7 +4,7 @@ import Board from './Board.svelte'
 import Chip from './Chip.svelte'
 import Hand from './Hand.svelte'
 import { SEATS, type DdView } from './view'
-import { moveGroups } from './notation'
+import { inFull, moveGroups } from './notation'
 import { harms, places, recap } from './recap'
 import { scene } from './scene'
 import { asks, foretold, outlook, says, warns } from './speech'
@@ -21,6 +21,7 @@ export const table: GameTable<DdView> = {
   seatNames: SEATS,
   asks,
   moves: moveGroups,
+  inFull,
   says,
   warns,
   scene,
