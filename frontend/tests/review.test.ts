@@ -1,6 +1,6 @@
 /** What is read off a review: lines to draw, shares to tell, and how good a tried move is. */
 import { expect, test } from 'vitest'
-import { chances, loss, points, shares, signed, thinned, verdict, type Decision, type Line, type Review } from '../src/review/data'
+import { chances, loss, parted, points, shares, signed, thinned, verdict, type Decision, type Line, type Review } from '../src/review/data'
 
 const entry = (step: number, value: number) => ({ step, value, own: 0, others: 0, luck: 0, rest: 0 })
 const line: Line = {
@@ -82,4 +82,13 @@ test('a long line is drawn by the mean of a few steps, from its first to its las
     { step: 5, value: 1 },
     { step: 6, value: 0 },
   ])
+})
+test('a stroke of luck is told in two, without the result that all know', () => {
+  const event = (kind: string, part = '') => ({ kind, rule: null, part })
+  const told = [event('taken', 'oak'), event('shown', 'sun'), event('shown', 'oak'), event('moved'), event('last'), event('ended')]
+  const chance = [event('shown', 'sun'), event('shown', 'oak'), event('last'), event('ended')]
+  expect(parted(told, chance)).toEqual({ done: [event('taken', 'oak'), event('moved')], chance: chance.slice(0, 3) })
+  expect(parted(told, chance, ['last']).chance).toEqual(chance.slice(0, 2))
+  // Where chance brought nothing but the end, that is told.
+  expect(parted(told, [event('ended')]).chance).toEqual([event('ended')])
 })

@@ -115,6 +115,8 @@ export interface GameTable<V = AnyView> {
   inFull?(move: string, view: V): Saying | null
   /** Whom the seats are, as keys of the catalogues. */
   seatNames: string[]
+  /** Events with which the result begins, besides `ended`: whoever tells of a stroke of luck in the last step stops there. */
+  closings?: string[]
   /** An event on the stage. `rest` are the events still to come, `last` the view after all of them. */
   scene(view: V, event: GameEvent, rest: GameEvent[], last: V): Scene<V>
   /** How this page says an event, where it draws what the catalogue's own line spells out. */

@@ -147,3 +147,18 @@ export function verdict(decision: Decision, move: string): 'best' | 'equal' | 'g
   const lost = loss(decision, move)
   return move === decision.best ? 'best' : lost < 0.005 ? 'equal' : lost < 0.05 ? 'good' : lost < 0.15 ? 'slip' : 'mistake'
 }
+
+/** A step in which there was luck, in two: what was done, and what chance brought with it, without the result that all know. */
+export function parted(told: GameEvent[], chance: GameEvent[], closings: string[] = []): { done: GameEvent[]; chance: GameEvent[] } {
+  const left = chance.map((event) => JSON.stringify(event))
+  const before = (events: GameEvent[]): GameEvent[] => {
+    const end = events.findIndex((event) => event.kind === 'ended' || closings.includes(event.kind))
+    return end < 0 ? events : events.slice(0, end)
+  }
+  const done = before(told).filter((event) => {
+    const at = left.indexOf(JSON.stringify(event))
+    if (at >= 0) left.splice(at, 1)
+    return at < 0
+  })
+  return { done, chance: before(chance).length ? before(chance) : chance }
+}

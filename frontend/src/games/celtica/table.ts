@@ -32,4 +32,5 @@ export const table: GameTable<CeView> = {
   recap,
   harms,
   warns,
+  closings: ['play_ended'],
 }
