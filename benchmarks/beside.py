@@ -17,7 +17,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from .rows import Measured
@@ -42,10 +42,15 @@ def bench(tree: Path, room: str) -> dict[str, Measured]:
         rows: list[Measured] = json.loads(done.stdout[done.stdout.index("[") :])
     except ValueError:
         raise SystemExit(f"bench {room} in {tree} said nothing that can be read:\n{done.stdout}{done.stderr}") from None
-    found = {row["what"]: row for row in rows if number(row["figure"]) is not None}
+    found = by_name(row for row in rows if number(row["figure"]) is not None)
     if not found:
         raise SystemExit(f"bench {room} in {tree} measured nothing that can be compared:\n{done.stdout}{done.stderr}")
     return found
+
+
+def by_name(rows: Iterable[Measured]) -> dict[str, Measured]:
+    """Rows by what they measure, without the number of games side by side that suited them best in that run."""
+    return {re.sub(r", [\d,]+ games", "", row["what"]): row for row in rows}
 
 
 def number(figure: float | str) -> float | None:
@@ -85,7 +90,7 @@ def compared(runs: Sequence[tuple[dict[str, Measured], dict[str, Measured]]]) ->
 def in_turns(room: str, that: Path, count: int, keep: Path | None) -> list[tuple[dict[str, Measured], dict[str, Measured]]]:
     """So many pairs of runs of a room, those that were kept among them."""
     said = [json.loads(line) for line in keep.read_text(encoding="utf-8").splitlines()] if keep and keep.exists() else []
-    runs = [(one["this"], one["that"]) for one in said if one["room"] == room]
+    runs = [(by_name(one["this"].values()), by_name(one["that"].values())) for one in said if one["room"] == room]
     if len(runs) < count:
         bench(HERE, room), bench(that, room)
     for number in range(len(runs), count):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.beside import compared, faster, number
+from benchmarks.beside import by_name, compared, faster, number
 from benchmarks.rows import row, said
 
 
@@ -26,3 +26,10 @@ def test_rows_in_words_are_compared_and_a_slower_one_fails() -> None:
     assert what == "moves/s"
     assert ratio == pytest.approx(0.75, abs=0.01)
     assert not holds
+
+
+def test_rows_are_the_same_with_however_many_games_side_by_side() -> None:
+    now, before = row("steps/s, 512 games (peer: hex, 1024 games)", 3.0), row("steps/s, 64 games (peer: hex, 256 games)", 2.0)
+    [(what, ratio, *_)] = compared([(by_name([now]), by_name([before]))] * 2)
+    assert what == "steps/s (peer: hex)"
+    assert ratio == pytest.approx(1.5)
