@@ -121,6 +121,28 @@ function early() {
   }
 }
 
+/** The games that there are, by their rules: in the page's description, and in every language for whoever has no JavaScript. */
+function named() {
+  const titleOf = (path) => readFileSync(path, 'utf8').match(/^# (.*)$/m)[1]
+  const gamesIn = (language) => {
+    const folder = join(house, 'docs/rules', language)
+    const files = readdirSync(folder).filter((name) => name.endsWith('.md'))
+    return files.map((file) => ({ name: file.slice(0, -3), title: titleOf(join(folder, file)) }))
+  }
+  const links = (language) => gamesIn(language).map(({ name, title }) => `<a href="/api/rules/${language}/${name}">${title}</a>`)
+  return {
+    name: 'named',
+    transformIndexHtml: (html) =>
+      html
+        .replace('%TITLES%', () =>
+          gamesIn('en')
+            .map(({ title }) => title)
+            .join(', '),
+        )
+        .replace(/<span data-rules="(\w+)"><\/span>/g, (_, language) => links(language).join(', ')),
+  }
+}
+
 /** Beside each text file its gzip and brotli twin, so that the server only has to pick. */
 function compress() {
   return {
@@ -159,7 +181,7 @@ function shared() {
 }
 
 export default defineConfig({
-  plugins: [svelte(), words(), app(), early(), compress()],
+  plugins: [svelte(), words(), named(), app(), early(), compress()],
   build: {
     outDir: out,
     emptyOutDir: true,

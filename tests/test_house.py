@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from drunemeton.rules.errors import PROBLEMS
 from drunemeton.rules.game import find_game, playable
 
 ROOT = Path(__file__).parents[1]
@@ -116,8 +117,10 @@ def test_no_room_names_a_game() -> None:
         owner = owner_of(path)
         assert {name.lower() for name in NAMED.findall(code_of(path))} <= {owner}, path
         checked += owner is None
-    pages = (*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"), *FRONTEND.rglob("*.css"), *FRONTEND.parent.glob("*.js"))
-    for path in sorted(pages):
+    front = FRONTEND.parent
+    pages = (*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"), *FRONTEND.rglob("*.css"), *front.glob("*.js"), *front.glob("*.html"))
+    others = (*(front / "offline").iterdir(), *(front / "public").glob("*.webmanifest"))
+    for path in sorted((*pages, *others)):
         owner = owner_of(path)
         assert {name.lower() for name in NAMED.findall(path.read_text(encoding="utf-8"))} <= {owner}, path
         checked += owner is None
@@ -125,6 +128,9 @@ def test_no_room_names_a_game() -> None:
 
 
 WORDS = ("web", "lessons", "teaching", "glossary", "lab")
+
+
+OF_ONE_GAME = re.compile(r"lab\.(entry|thing|step)\.")  # entries of components, what actions use
 
 
 def test_a_game_has_its_words_to_itself() -> None:
@@ -135,9 +141,33 @@ def test_a_game_has_its_words_to_itself() -> None:
             None,
         )
         for key in json.loads(path.read_text(encoding="utf-8")):
-            about = {prefixes.get(part, part) for part in key.split(".")} & set(playable())
+            about = {prefixes.get(part, part) for part in re.split(r"[._]", key)} & set(playable())
+            assert owner or not OF_ONE_GAME.match(key), f"{path}: {key} is of a game"
             assert about <= {owner}, f"{path}: {key}"
             assert owner is None or about, f"{path}: {key} is not about {owner}"
+
+
+def raised(path: Path) -> set[str]:
+    """What a file finds wrong with options and components."""
+    calls = [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
+    known = [
+        call.args[1]
+        for call in calls
+        if isinstance(call.func, ast.Name) and call.func.id in ("BadOption", "BadComponents") and call.args[1:]
+    ]
+    return {code.value for code in known if isinstance(code, ast.Constant) and isinstance(code.value, str)}
+
+
+def test_a_game_has_what_can_be_wrong_with_it_to_itself() -> None:
+    """What is common to all is found by a room, or by several games."""
+    found = {path: raised(path) for path in sorted(SOURCE.rglob("*.py"))}
+    by_rooms = set().union(*(codes for path, codes in found.items() if owner_of(path) is None))
+    by_games = [set().union(*(codes for path, codes in found.items() if owner_of(path) == name)) for name in playable()]
+    common = {code.removesuffix("_one") for code in PROBLEMS if "." not in code}
+    assert {code for code in common - by_rooms if sum(code in codes for codes in by_games) < 2} == set()
+    for name in playable():
+        game = find_game(name)
+        assert {code.rpartition(".")[0] for code in set(PROBLEMS) if code.rpartition(".")[2] in game.problems} <= {game.script.prefix}
 
 
 LONG_FILE, LONG_FUNCTION = 500, 60
@@ -153,8 +183,6 @@ def test_what_is_long_says_why() -> None:
         if len(text.splitlines()) > LONG_FILE and "long because" not in " ".join((ast.get_docstring(tree) or "").lower().split()):
             silent.append(str(path))
         for node in ast.walk(tree):
-            if ROOT / "tests" in path.parents:
-                continue  # a test tells one story from its beginning to its end
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (node.end_lineno or 0) - node.lineno >= LONG_FUNCTION:
                 if "long because" not in " ".join((ast.get_docstring(node) or "").lower().split()):
                     silent.append(f"{path} {node.name}")

@@ -83,8 +83,8 @@ def test_the_others_notice_that_somebody_would_like_to_see_them(opened: Opener, 
     # What comes into the region is counted: a screen reader says each of it.
     bo.evaluate("""() => {
         window.said = 0
-        new MutationObserver((seen) => (window.said += seen.some(({ target }) => target.closest?.('.slips > [role=status]'))))
-            .observe(document.querySelector('.slips'), { childList: true, subtree: true, characterData: true })
+        new MutationObserver((seen) => (window.said += seen.some(({ target }) => target.closest?.('[data-part=slips] > [role=status]'))))
+            .observe(document.querySelector('[data-part=slips]'), { childList: true, subtree: true, characterData: true })
     }""")
     wish(ada)
     for page in (bo, cy):

@@ -187,7 +187,7 @@ def test_what_is_wrong_with_a_set_up_is_said_in_words(opened: Opener, language: 
     page.locator("[data-variants] summary").click()
     page.locator("#option-handicap_sun").fill("2< 9>")
     page.locator("[data-begin]").click()
-    wrong = f"{say(language, 'web.option.druidenwalzer.handicap_sun')}: {say(language, 'problem.no_card', card='9>')}"
+    wrong = f"{say(language, 'web.option.druidenwalzer.handicap_sun')}: {say(language, 'problem.dw.no_card', card='9>')}"
     expect(page.locator("[data-part=problem]")).to_have_text(wrong.replace(":", "\u202f:", 1) if language == "fr" else wrong)
     opened.troubles.clear()  # the browser reports the 422
 

@@ -378,7 +378,10 @@ def presence(page: Page, seat: int) -> Any:
 
 
 def test_an_online_game_with_all_that_happens(gathered: Opener) -> None:
-    """Two browsers and a spectator: one reloads, one is cut off and played for by a bot, comes back, and the game ends."""
+    """Two browsers and a spectator: one reloads, one is cut off and played for by a bot, comes back, and the game ends.
+
+    It is long because it is one game from its beginning to its end.
+    """
     ada, bo, watcher = gathered(preview=False), gathered(preview=False), gathered()
     wire = Wire(gathered.server)
     try:
@@ -584,7 +587,10 @@ def test_the_link_of_another_seat_in_the_same_tab(gathered: Opener) -> None:
 
 
 def test_links_codes_names_and_my_tables(gathered: Opener) -> None:
-    """A guest comes by the link in the QR code, somebody takes the open seat, another device goes on, the lobby knows whose turn it is."""
+    """A guest comes by the link in the QR code, somebody takes the open seat, another device goes on, the lobby knows whose turn it is.
+
+    It is long because it is one evening, and each who comes needs those before him.
+    """
     host = gathered()
     host.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")  # as on plain http
     set_up(host, "celtica", ["here", "link", "open"], ["Ada", "", ""])

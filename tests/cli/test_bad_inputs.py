@@ -53,6 +53,11 @@ NO_OPTIONS = tuple(name for name in FILES if name.endswith(".toml"))
 
 
 def _cases() -> Iterator[list[str]]:
+    for cases in (_addresses, _numbers, _players, _files, _records, _puzzles, _training, _experiments, _changes):
+        yield from cases()
+
+
+def _addresses() -> Iterator[list[str]]:
     yield from ([], ["--nonsense"], ["nonsense"], ["-x"], ["--port"], ["--port", "abc"], ["--port", "-5"], ["--store"])[1:]
     for port in ("x", "-1", "65536", "1.5", ""):
         yield ["serve", "--port", port]
@@ -63,6 +68,9 @@ def _cases() -> Iterator[list[str]]:
     for store in ("hello.txt/x.db", "/proc/nowhere/x.db"):
         yield ["backup", "/nowhere/copy.db", "--store", store]
         yield ["move", store, "x.db"]
+
+
+def _numbers() -> Iterator[list[str]]:
     for command in ("play", "simulate", "ladder", "lessons"):
         yield [command, "chess"]
     yield from (
@@ -85,6 +93,9 @@ def _cases() -> Iterator[list[str]]:
     for span in ("x", "-1", "nan", "inf", ""):
         yield ["ladder", "celtica", "--resume", "new.jsonl", "--minutes", span]
         yield ["analyse", str(GOOD), "--seconds", span]
+
+
+def _players() -> Iterator[list[str]]:
     for seats in ("", "human", "human,", "human,nobody", "greedy,greedy,greedy"):
         yield ["play", "druidenwalzer", "--seats", seats]
         if "," in seats:
@@ -96,6 +107,9 @@ def _cases() -> Iterator[list[str]]:
         yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--seats", bot]
     yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--seats", "level-3"]
     yield from (["docs", "nowhere"], ["docs", "../LICENSE"], ["docs", ""])
+
+
+def _files() -> Iterator[list[str]]:
     for path in (*NO_FILES, *NO_OPTIONS):
         yield ["play", "druidenwalzer", "--options", path]
         yield ["simulate", "druidenwalzer", "--games", "1", "--options", path]
@@ -107,6 +121,9 @@ def _cases() -> Iterator[list[str]]:
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", "--resume", name]
         if name != "other-json.txt":  # a ladder's file may hold remarks beside its games
             yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", name]
+
+
+def _records() -> Iterator[list[str]]:
     for path in (*NO_FILES, *DAMAGED):
         for action in ("show", "verify", "replay"):
             if action == "verify" or path not in {"story.txt", "move.txt", "illegal.txt", "cut.txt", "rules.txt", "many-seats.txt"}:
@@ -130,6 +147,9 @@ def _cases() -> Iterator[list[str]]:
         if path != "story.txt":  # a review asks what was played, not what was told of it
             yield ["review", path]
     yield from (["review"], ["review", str(GOOD), "--lang", "xx"], ["review", str(GOOD), "--threads", "0"])
+
+
+def _puzzles() -> Iterator[list[str]]:
     for words in (
         [],
         ["chess"],
@@ -144,8 +164,9 @@ def _cases() -> Iterator[list[str]]:
         *(["puzzles", "celtica", "--file", name] for name in ("hello.txt", "no-json.txt", "other-json.txt", "bytes.txt")),
         *(["puzzles", "celtica", "--seed", number] for number in NO_NUMBERS),
     )
-    yield from _training()
-    yield from _experiments()
+
+
+def _changes() -> Iterator[list[str]]:
     for changed in ("", "=", "nothing=1", "trees", "trees=", "trees=x", "trees=7", "trees=4,9", "sun.xx=1", "sun.5<=-1"):
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", f"--set={changed}"]
     for place in ("mars", "", "ray:/x", "gpu:2"):

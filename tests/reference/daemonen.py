@@ -117,6 +117,7 @@ class Reference:
         seats: int,
         shuffle: Callable[[str, list[str]], list[str]],
     ) -> None:
+        """Set the table. It is long because all that lies on it and beside it is named here, each once."""
         self.options: dict[str, Any] = {**DEFAULTS, **options}
         self.seats = seats
         self.setup_fields: int = components["setup_fields"]

@@ -74,7 +74,10 @@ def twin_games(kind: Any, watcher: int, seed: int, length: int) -> Any:
 
 
 def transcript(settings: Settings, kind: Any, orders: Any, moves: Any, watcher: int) -> Any:
-    """Every byte that a watcher's connection receives while the moves are played, with refusals, previews and a return in between."""
+    """Every byte that a watcher's connection receives while the moves are played, with refusals, previews and a return in between.
+
+    It is long because it is one conversation with all that may happen in it, in its order.
+    """
 
     class Dealt(kind):  # type: ignore[misc]
         def __init__(self, seats: Any, options: Any, components: Any, chance: Any) -> None:

@@ -172,10 +172,11 @@ const prefixOf = (game: string): string => (faceOf(game)?.rulePrefix ?? '').toLo
 export function thingName(game: string, thing: string): string {
   const prefix = prefixOf(game)
   if (knows(`lab.thing.${prefix}.${thing}`)) return say(`lab.thing.${prefix}.${thing}`)
+  // One of a kind: `card 5`, or `white druid`.
   const [first = '', second = ''] = thing.split(' ')
-  const kind = second === 'druid' ? second : first
-  const what = second === 'druid' ? first : second
-  return second && knows(`lab.thing.${kind}`) ? say(`lab.thing.${kind}`, { what: word(what, prefix) }) : thing.replaceAll('_', ' ')
+  if (knows(`lab.thing.${prefix}.${first}`)) return say(`lab.thing.${prefix}.${first}`, { what: word(second, prefix) })
+  if (knows(`lab.thing.${prefix}.${second}`)) return say(`lab.thing.${prefix}.${second}`, { what: word(first, prefix) })
+  return thing.replaceAll('_', ' ')
 }
 
 /** A setting in whole words: `demons=6` is "Demon fields = 6". */
@@ -199,8 +200,12 @@ export function knobName(game: string, name: string): string {
   const option = `web.option.${game}.${name}`
   if (knows(option)) return say(option)
   const [head = '', ...rest] = name.split('.')
-  const entry = knows(`lab.entry.${head}`) ? say(`lab.entry.${head}`) : head
-  const steps = rest.map((step) => (knows(`lab.step.${step}`) ? say(`lab.step.${step}`) : step))
+  const named = (kind: string, part: string) => {
+    const key = `lab.${kind}.${prefixOf(game)}.${part}`
+    return knows(key) ? say(key) : part
+  }
+  const entry = named('entry', head)
+  const steps = rest.map((step) => named('step', step))
   return rest.length ? `${entry}: ${steps.join(' ')}` : entry
 }
 

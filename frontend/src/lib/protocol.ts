@@ -559,6 +559,8 @@ export interface OptionText {
   low?: number | null
   high?: number | null
   choices?: string[] | null
+  /** How cards are written, where it is a list of cards. */
+  example?: string | null
   /** Its value is a seat; the default stands for none of them. */
   seat?: boolean | null
   [param: string]: unknown

@@ -15,36 +15,23 @@ def reach(low: int, high: int) -> str:
     return str(low) if low == high else f"{low} to {high}"
 
 
-# What can be wrong with an entry. The catalogues say the same to readers, under `problem.CODE`.
+# What can be wrong with an entry of any game; each adds its own (`Game.problems`). The catalogues say it to readers, under `problem.CODE`.
 PROBLEMS = {
     "range": "{value!r} is not a whole number from {low} to {high}",
     "range_one": "{value!r} cannot stand here; only {low} can",
     "none_of": "{value!r} is none of {known}",
     "not_bool": "{value!r} is neither true nor false",
-    "not_cards": '{value!r} is not a list of cards such as ["2<"]',
+    "not_cards": "{value!r} is not a list of cards, which are written like {example}",
     "unknown": "unknown; what can stand here: {known}",
     "missing": "is missing",
     "no_entry": "there is no such entry to change",
     "no_seat": "{value} is no seat; with {seats} players they are 0 to {last}",
     "players": "{seats} cannot play this game, it takes {low} to {high}",
     "players_one": "{seats} cannot play this game, it takes {low}",
-    "card": "a card is a value from 1 to 9 and an arrow, such as 5<",
-    "too_many_cards": "{cards} cards, at most {most} can be used",
-    "too_few_cards": "{cards} cards are left, {needed} are needed",
-    "no_card": "there is no (further) {card} in the deck",
-    "no_one": "no 1 is left to lay on the cult board",
-    "path": "{places} places; a path has {low} to {high} with start and goal",
-    "place": "{value!r} is not a place with kind and parts",
-    "start": "the start comes first, and only there",
-    "goal": "the goal comes last, and only there",
-    "field": "a field has six sides, each F, W or M, such as FFWWMM",
-    "cells": "centre, land and portals are {cells} cells, at most {most} can be used",
-    "pile": "the pile of {pile} must hold more than 4 x {fields}",
     "file": "cannot be read: {problem}",
     "not_toml": "is not TOML: {problem}",
     "name": "a name has at most {most} printable characters",
     "open_seats": "whoever types a seed knows every card: not at a table with open seats",
-    "streak": "after this streak the values {values} are left out, not {cards}",
 }
 
 

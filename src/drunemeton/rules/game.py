@@ -27,7 +27,7 @@ from typing import Any, ClassVar, NamedTuple, Self, cast
 from .because import Account, Because
 from .chance import Chance, FormerDeal, Orders
 from .components import Components, completed, printed_in
-from .errors import BadOption, GameError, IllegalMove, Reason
+from .errors import PROBLEMS, BadOption, GameError, IllegalMove, Reason
 from .kernel import FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
@@ -173,6 +173,7 @@ class Game(ABC):
     players: ClassVar[tuple[int, int]]
     hidden: ClassVar[str]  # what a seat does not see, in one line
     described: ClassVar[tuple[Option, ...]]
+    problems: ClassVar[Mapping[str, str]] = {}  # what can be wrong with its entries beyond `errors.PROBLEMS`, raised as PREFIX.CODE
 
     # Found in its folder, by `__init_subclass__`
     data: ClassVar[Path]  # the default components
@@ -209,6 +210,7 @@ class Game(ABC):
         cls.notation, cls.showing = part("notation"), part("view")
         cls.reasons, cls.following, cls.handicap = optional("reasons"), optional("following"), optional("handicap")
         cls.explaining, cls.coaching = optional("about"), optional("coach")
+        PROBLEMS.update({f"{cls.script.prefix}.{code}": said for code, said in cls.problems.items()})
         _fill_in(cls.state_type, cls.knowledge_type, part("play"), knowing)
 
     seats: int
@@ -248,7 +250,9 @@ class Game(ABC):
         self._shuffled = [0] * PILES  # how often each pile was
         self._base = 0, self.state.copy(), self._shuffled  # so many steps led there; later ones can be played again from it
         self._free = 0  # how many of the last steps can be taken back
-        self._told: tuple[Step | None, list[Telling]] = (None, [])  # the last step that was told, and how
+        self._told: Step | None = None  # the last step that was told, how it is told, and what each watcher heard of it
+        self._tellings: list[Telling] = []
+        self._heard: dict[int, list[EventRow]] = {}
         self._explained: tuple[Step | None, list[EventRow], list[Because]] = (None, [], [])  # and why, as it was told to somebody
         self._known = {watcher: laid.knowledge.copy() for watcher in self.watchers}
         self._behind = 0  # the first step that spectators have not taken in
@@ -369,7 +373,7 @@ class Game(ABC):
 
     def _catch_up(self, spectators: Any, since: int, count: int) -> None:
         for step in self.steps[since:count]:
-            self._take_in(spectators, SPECTATOR, self._tellings(step))
+            self._take_in(spectators, self._told_to(SPECTATOR, step))
 
     def known_to(self, watcher: int) -> Any:
         """What one watcher knows."""
@@ -429,14 +433,16 @@ class Game(ABC):
         for number, step in enumerate(self.steps[: last + 1]):
             if number >= first:
                 yield self.view_of(known, watcher, False)
-            self._take_in(known, watcher, tellings(step.rows))
+            self._take_in(known, told_to(step.rows, watcher))
         yield self.view_of(known, watcher, False)
 
     def tally(self) -> Tally:
         """What the result is made of, from what everybody was told; nothing where a game does not say."""
         if self.following is None:
             return {"seats": [[] for _ in range(self.seats)], "game": []}
-        return cast(Tally, self.following.tally(self.view(SPECTATOR), self.events(SPECTATOR)))
+        # Any seat's view will do, since only what lies open counts: spectators would have to take in the whole game first.
+        rows = [row for step in self.steps for row in heard(tellings(step.rows), SPECTATOR)]
+        return cast(Tally, self.following.tally(self.view(0), rows))
 
     def rule_now(self, watcher: int) -> str | None:
         """The rule that matters for what is to be decided now, as a watcher knows it; none where a game does not say."""
@@ -446,14 +452,14 @@ class Game(ABC):
         """What a watcher was told, from step `since` on."""
         if watcher == OPEN:
             return [event for step in self.steps[since:] for event in self.script.events(step.rows)]
-        return [event for step in self.steps[since:] for event in self.script.events(heard(self._tellings(step), watcher))]
+        return [event for step in self.steps[since:] for event in self.script.events(self._told_to(watcher, step))]
 
     def because(self, watcher: int = SPECTATOR, since: int = 0) -> list[Because]:
         """Why what he was told happened, as far as a watcher can know: beside `events(watcher, since)`, by their places there."""
         found: list[Because] = []
         before = 0
         for step in self.steps[since:]:
-            rows = told_to(step.rows, OPEN) if watcher == OPEN else heard(self._tellings(step), watcher)
+            rows = told_to(step.rows, OPEN) if watcher == OPEN else self._told_to(watcher, step)
             known, same, reasons = self._explained
             if known is not step or same != rows:  # watchers are mostly told the same
                 reasons = self.reasons_of(rows, decided=step.seat >= 0)
@@ -470,11 +476,14 @@ class Game(ABC):
         self.reasons.because(told)
         return sorted(told.found, key=lambda reason: reason.at)
 
-    def _tellings(self, step: Step) -> list[Telling]:
-        """A step as it is told; the last one that was asked for is kept, because every watcher is told it in turn."""
-        if self._told[0] is not step:
-            self._told = step, tellings(step.rows)
-        return self._told[1]
+    def _told_to(self, watcher: int, step: Step) -> list[EventRow]:
+        """What a watcher was told of a step; that of the last one that was asked for is kept, because it is asked for again."""
+        if self._told is not step:
+            self._told, self._tellings, self._heard = step, tellings(step.rows), {}
+        rows = self._heard.get(watcher)
+        if rows is None:
+            rows = self._heard[watcher] = heard(self._tellings, watcher)
+        return rows
 
     def preview(self, move: str | int, *, samples: int = 60, seed: int = 1) -> list[Foreseen]:
         """What a legal move will bring as far as the seat on turn can know, with percentages where it cannot."""
@@ -557,17 +566,16 @@ class Game(ABC):
 
         Spectators need not be asked: they are told nothing that every seat has known before.
         """
-        told = self._tellings(step)
         news = 0
         for seat in range(self.seats):
-            news |= self._take_in(known[seat], seat, told)
+            news |= self._take_in(known[seat], self._told_to(seat, step))
         return news != 0
 
     @staticmethod
-    def _take_in(knowledge: Any, watcher: int, told: list[Telling]) -> int:
+    def _take_in(knowledge: Any, rows: list[EventRow]) -> int:
         take_in = cast(Generic, fold).of(type(knowledge))
         news = 0
-        for row in heard(told, watcher):
+        for row in rows:
             news |= take_in(knowledge, row)
         ponder(knowledge)
         return news

@@ -27,6 +27,8 @@ class Option:
     low: int = 0
     high: int = 0
     choices: Sequence[str] = ()
+    example: str = ""
+    """How cards are written, where it is a list of cards."""
     seat: bool = False
     """Its value is a seat; the default stands for none of them."""
     former: Any = AS_NOW
@@ -60,7 +62,7 @@ class Option:
                 raise BadOption(self.name, "range", value=value, low=self.low, high=self.high)
             return int(value)  # NumPy's numbers, too
         elif not isinstance(value, list) or not all(isinstance(card, str) for card in value):
-            raise BadOption(self.name, "not_cards", value=value)
+            raise BadOption(self.name, "not_cards", value=value, example=self.example)
         return value
 
     def describe(self) -> dict[str, Any]:
@@ -70,6 +72,8 @@ class Option:
             described |= {"low": self.low, "high": self.high}
         if self.kind == "choice":
             described["choices"] = list(self.choices)
+        if self.kind == "cards":
+            described["example"] = self.example
         if self.seat:
             described["seat"] = True
         return described

@@ -103,7 +103,7 @@ def told_to(rows: Sequence[Sequence[int]], watcher: int) -> list[EventRow]:
 
 def heard(told: Sequence[Telling], watcher: int) -> list[EventRow]:
     """What one watcher hears of what is told."""
-    return [whole if may_see(who, watcher) else blank for who, whole, blank in told]
+    return [whole if whole is blank or may_see(who, watcher) else blank for who, whole, blank in told]
 
 
 def orders_in(rows: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:

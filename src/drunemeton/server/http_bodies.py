@@ -66,6 +66,7 @@ class OptionText(BaseModel):
     low: int | None = None
     high: int | None = None
     choices: list[str] | None = None
+    example: str | None = Field(None, description="how cards are written, where it is a list of cards")
     seat: bool | None = Field(None, description="its value is a seat; the default stands for none of them")
 
 

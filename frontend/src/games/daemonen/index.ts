@@ -4,9 +4,9 @@ export const face: GameFace = {
   name: 'daemonen',
   order: 3,
   keys: [
-    { press: 'r R', does: 'dd_turn' },
-    { press: '+ −', does: 'dd_zoom' },
-    { press: '0', does: 'dd_whole' },
+    { press: 'r R', does: 'dd.turn' },
+    { press: '+ −', does: 'dd.zoom' },
+    { press: '0', does: 'dd.whole' },
   ],
   rulePrefix: 'DD',
   presets: {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from ..components import Components
 from ..errors import BadComponents, BadOption
@@ -46,6 +46,12 @@ class Celtica(Game):
         Option("first_player", -1, "the seat that begins, counted from 0; -1 draws it", "CE-8.2", -1, SEATS - 1, seat=True),
         Option("ask_order", False, "the order of parts is asked even where all of them go", "CE-8.3", former=True),
     )
+    problems: ClassVar = {
+        "path": "{places} places; a path has {low} to {high} with start and goal",
+        "place": "{value!r} is not a place with kind and parts",
+        "start": "the start comes first, and only there",
+        "goal": "the goal comes last, and only there",
+    }
 
     @classmethod
     def check_components(cls, components: Components, options: Options) -> Components:
@@ -61,7 +67,7 @@ class Celtica(Game):
             raise BadComponents("places", "missing")
         places = components["places"]
         if not FEWEST_PLACES <= len(places) <= PLACES:
-            raise BadComponents("places", "path", places=len(places), low=FEWEST_PLACES, high=PLACES)
+            raise BadComponents("places", "ce.path", places=len(places), low=FEWEST_PLACES, high=PLACES)
         checked = [_check_place(n, place, len(places)) for n, place in enumerate(places)]
         return {"places": checked, **{entry: components[entry] for entry in _COUNTS}}
 
@@ -99,7 +105,7 @@ def _check_number(entry: str, value: Any, low: int, high: int) -> None:
 def _check_place(n: int, place: Any, count: int) -> Components:
     entry = f"places.{n}"
     if not isinstance(place, dict):
-        raise BadComponents(entry, "place", value=place)
+        raise BadComponents(entry, "ce.place", value=place)
     for field in place:
         if field not in {"kind", "parts"}:
             raise BadComponents(f"{entry}.{field}", "unknown", known=["kind", "parts"])
@@ -107,9 +113,9 @@ def _check_place(n: int, place: Any, count: int) -> Components:
         raise BadComponents(f"{entry}.kind", "none_of", value=place.get("kind"), known=list(PLACE_NAMES))
     kind = PLACE_NAMES.index(place["kind"])
     if (kind == START) != (n == 0):
-        raise BadComponents(f"{entry}.kind", "start")
+        raise BadComponents(f"{entry}.kind", "ce.start")
     if (kind == GOAL) != (n == count - 1):
-        raise BadComponents(f"{entry}.kind", "goal")
+        raise BadComponents(f"{entry}.kind", "ce.goal")
     low, high = (0, 0) if kind in {START, CULT} else (-MOST_PARTS, -1) if kind == RUIN else (1, MOST_PARTS)
     _check_number(f"{entry}.parts", place.get("parts", 0), low, high)
     return {"kind": place["kind"], "parts": place.get("parts", 0)}

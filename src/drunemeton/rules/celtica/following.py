@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from ..story import Event, Tally, share
+from collections import Counter
+from collections.abc import Sequence
+
+from ..kernel import EV_A, EV_KIND
+from ..story import EventRow, Tally, share
 from .knowledge import Knowledge
 from .state import KINDS
+from .story import GIVEN, PLAYED
 from .view import CelticaView
 
 RULES = ("CE-3.1", "CE-4.3", "CE-4.1", "CE-4.2", "CE-6.3", "CE-6.4")
@@ -16,15 +21,16 @@ def rule_now(k: Knowledge) -> str:
     return RULES[k.phase]
 
 
-def tally(view: CelticaView, events: list[Event]) -> Tally:
+def tally(view: CelticaView, told: Sequence[EventRow]) -> Tally:
     """Of each player: complete amulets, parts of the next, all parts, and what ruins took (CE-6.4)."""
+    given = Counter(row[EV_A] for row in told if row[EV_KIND] == GIVEN)
     seats = [
         [
             share("amulets", player["complete"]),
             share("next", max((size for size in player["amulets"] if size < KINDS), default=0), of=KINDS),
             share("parts", sum(player["parts"].values())),
-            share("ruins", sum(event["kind"] == "given" and event["seat"] == player["seat"] for event in events)),
+            share("ruins", given[number]),
         ]
-        for player in view["players"]
+        for number, player in enumerate(view["players"])
     ]
-    return {"seats": seats, "game": [share("turns", sum(event["kind"] == "played" for event in events))]}
+    return {"seats": seats, "game": [share("turns", sum(row[EV_KIND] == PLAYED for row in told))]}

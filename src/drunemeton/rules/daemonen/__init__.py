@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from ..components import Components
 from ..errors import BadComponents, BadOption
@@ -76,6 +76,11 @@ class Daemonen(Game):
         Option("temple_points", 5, "points for each temple", "DD-6.1", 0, 20),
         Option("longest_game", GUARD_TURNS, "turns of single players after which most points win", "DD-6.3", 4, GUARD_TURNS),
     )
+    problems: ClassVar = {
+        "field": "a field has six sides, each F, W or M, such as FFWWMM",
+        "cells": "centre, land and portals are {cells} cells, at most {most} can be used",
+        "pile": "the pile of {pile} must hold more than 4 x {fields}",
+    }
 
     @classmethod
     def check_components(cls, components: Components, options: Options) -> Components:
@@ -92,14 +97,14 @@ class Daemonen(Game):
             raise BadComponents("fields", "missing")
         for sides, count in fields.items():
             if not _FIELD.fullmatch(sides):
-                raise BadComponents(f"fields.{sides}", "field")
+                raise BadComponents(f"fields.{sides}", "dd.field")
             _check_count(f"fields.{sides}", count, 0, SLOTS)
         pile = sum(fields.values()) + components["portals"]
         centre = 7 if options["centre_radius"] else 1
         if centre + pile > SLOTS:
-            raise BadComponents("fields", "cells", cells=centre + pile, most=SLOTS)
+            raise BadComponents("fields", "dd.cells", cells=centre + pile, most=SLOTS)
         if pile <= 4 * components["setup_fields"]:
-            raise BadComponents("setup_fields", "pile", pile=pile, fields=components["setup_fields"])
+            raise BadComponents("setup_fields", "dd.pile", pile=pile, fields=components["setup_fields"])
         return {**{entry: components[entry] for entry in COUNTS}, "fields": {sides: fields[sides] for sides in sorted(fields)}}
 
     @classmethod

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from ..story import Event, Tally, share
+from collections import Counter
+from collections.abc import Sequence
+
+from ..kernel import EV_A, EV_KIND
+from ..story import EventRow, Tally, share
 from .knowledge import Knowledge
 from .state import OVER, PORTAL
+from .story import CAPTURED
 from .view import DaemonenView
 
 RULES = ("DD-5.3", "DD-5.4", "DD-5.5", "DD-5.6", "DD-5.7", "DD-4.1", "DD-5.1", "DD-6.1")
@@ -18,14 +23,15 @@ def rule_now(k: Knowledge) -> str:
     return RULES[k.phase]
 
 
-def tally(view: DaemonenView, events: list[Event]) -> Tally:
+def tally(view: DaemonenView, told: Sequence[EventRow]) -> Tally:
     """Of each player: the points, what they are made of (DD-6.1), and the populations that were captured."""
+    captured = Counter(row[EV_A] for row in told if row[EV_KIND] == CAPTURED)
     seats = [
         [
             share("points", player["points"], of=view["win"]),
             *(share(what, player[what], points=player["points_from"][what]) for what in ("populations", "stones", "temples")),
-            share("captured", sum(event["kind"] == "captured" and event["seat"] == player["seat"] for event in events)),
+            share("captured", captured[number]),
         ]
-        for player in view["players"]
+        for number, player in enumerate(view["players"])
     ]
     return {"seats": seats, "game": [share("turns", view["turns"]), share("fields", sum(cell["kind"] == "land" for cell in view["cells"]))]}

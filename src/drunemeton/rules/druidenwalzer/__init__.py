@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, ClassVar
 
 from ..components import Components
 from ..errors import BadComponents, BadOption
@@ -45,14 +45,22 @@ class Druidenwalzer(Game):
             1000,
         ),
         Option("cover_protects", False, "a dancer that is covered before its turn stays", "DW-8.2"),
-        Option("handicap_sun", [], "cards taken out of Sun's deck, such as 2<", "DW-8.1"),
-        Option("handicap_moon", [], "cards taken out of Moon's deck, such as 2<", "DW-8.1"),
+        Option("handicap_sun", [], "cards taken out of Sun's deck, such as 2<", "DW-8.1", example="2< 3>"),
+        Option("handicap_moon", [], "cards taken out of Moon's deck, such as 2<", "DW-8.1", example="2< 3>"),
         Option("trees", 4, "trees a side", "DW-8.3", 2, 4),
         Option("stack", 5, "cards on each tree at the start", "DW-8.3", 1, 5),
         Option("hand", 3, "cards in a full hand", "DW-8.3", 1, 3),
         Option("tokens_to_conquer", 6, "tokens that conquer a tree", "DW-8.3", 1, 6),
         Option("trees_to_lose", 2, "lost trees that lose the game", "DW-8.3", 1, 2),
     )
+    problems: ClassVar = {
+        "card": "a card is a value from 1 to 9 and an arrow, such as 5<",
+        "too_many_cards": "{cards} cards, at most {most} can be used",
+        "too_few_cards": "{cards} cards are left, {needed} are needed",
+        "no_card": "there is no (further) {card} in the deck",
+        "no_one": "no 1 is left to lay on the cult board",
+        "streak": "after this streak the values {values} are left out, not {cards}",
+    }
 
     @classmethod
     def check_components(cls, components: Components, options: Options) -> Components:
@@ -101,21 +109,21 @@ class Druidenwalzer(Game):
 def _check_deck(seat: str, deck: dict[str, Any], options: Options) -> None:
     for card, count in deck.items():
         if not _CARD.fullmatch(card):
-            raise BadComponents(f"{seat}.{card}", "card")
+            raise BadComponents(f"{seat}.{card}", "dw.card")
         if not isinstance(count, int) or isinstance(count, bool) or not 0 <= count <= DECK_LIMIT:
             raise BadComponents(f"{seat}.{card}", "range", value=count, low=0, high=DECK_LIMIT)
     if sum(deck.values()) > DECK_LIMIT:
-        raise BadComponents(seat, "too_many_cards", cards=sum(deck.values()), most=DECK_LIMIT)
+        raise BadComponents(seat, "dw.too_many_cards", cards=sum(deck.values()), most=DECK_LIMIT)
     left = dict(deck)
     entry = f"handicap_{seat}"
     for card in options[entry]:
         if left.get(card, 0) == 0:
-            raise BadOption(entry, "no_card", card=card)
+            raise BadOption(entry, "dw.no_card", card=card)
         left[card] -= 1
     needed = 1 + options["trees"] * options["stack"] + options["hand"]
     # Without a handicap it is the deck that is at fault.
     bad, at = (BadOption, entry) if options[entry] else (BadComponents, seat)
     if sum(left.values()) < needed:
-        raise bad(at, "too_few_cards", cards=sum(left.values()), needed=needed)
+        raise bad(at, "dw.too_few_cards", cards=sum(left.values()), needed=needed)
     if left.get("1<", 0) + left.get("1>", 0) == 0:
-        raise bad(at, "no_one")
+        raise bad(at, "dw.no_one")

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from ..story import Event, Share, Tally, share
+from collections import Counter
+from collections.abc import Sequence
+
+from ..kernel import EV_A, EV_KIND
+from ..story import EventRow, Share, Tally, share
 from .knowledge import Knowledge
-from .state import TURN
-from .story import SEAT_NAMES
+from .state import TREES, TURN
+from .story import DANCED, MET, SEAT_NAMES, TOKEN, TURN_BEGUN
 from .view import DruidenwalzerView
 
 RULES = ("DW-2.1", "DW-2.4", "DW-3.0", "DW-5.2", "DW-6.1")
@@ -17,20 +21,18 @@ def rule_now(k: Knowledge) -> str:
     return "DW-7.1" if k.phase == TURN and k.must_fill else RULES[k.phase]
 
 
-def tally(view: DruidenwalzerView, events: list[Event]) -> Tally:
+def tally(view: DruidenwalzerView, told: Sequence[EventRow]) -> Tally:
     """Of each side: the other's trees that are lost, the tokens on those that stand, and the contests that it won."""
-    met = sum(event["kind"] == "met" for event in events)
+    happened = Counter(row[EV_KIND] for row in told)
+    tokens_on = Counter(row[EV_A] // TREES for row in told if row[EV_KIND] == TOKEN)
     sides: list[list[Share]] = []
-    for seat in SEAT_NAMES:
+    for number, seat in enumerate(SEAT_NAMES):
         theirs = [tree for tree in view["trees"] if tree["seat"] != seat]
-        names = {tree["name"] for tree in theirs}
-        won = sum(event["kind"] == "token" and event["tree"] in names for event in events)
         sides.append(
             [
                 share("trees", sum(tree["lost"] for tree in theirs), of=view["to_lose"]),
                 share("tokens", sum(tree["tokens"] for tree in theirs if not tree["lost"])),
-                share("contests", won, of=met),
+                share("contests", tokens_on[1 - number], of=happened[MET]),
             ]
         )
-    dances = sum(event["kind"] == "danced" for event in events)
-    return {"seats": sides, "game": [share("turns", sum(event["kind"] == "turn" for event in events)), share("dances", dances)]}
+    return {"seats": sides, "game": [share("turns", happened[TURN_BEGUN]), share("dances", happened[DANCED])]}

@@ -31,7 +31,7 @@ def given(components: Options, seat: int, agreed: Sequence[str], streak: int, wa
     offered = choices(streak)
     if wanted is not None:
         if sorted(card[:1] for card in wanted) != [cards[0][:1] for cards in offered]:
-            raise BadOption("cards", "streak", values=values_after(streak), cards=list(wanted))
+            raise BadOption("cards", "dw.streak", values=values_after(streak), cards=list(wanted))
         return list(wanted)
     left = dict(components[SEAT_NAMES[seat]])
     for card in agreed:
