@@ -59,6 +59,7 @@ ASKED = "[data-chances-asked]"
 def wish(page: Page, to: bool = True) -> None:
     """Agree among the people, where one looks for the chances; or no longer."""
     page.locator("[data-open=people]").click()
+    expect(page.locator("[data-chances] summary").first).to_be_visible()  # it comes open or closed, and all at once
     if not page.locator("[data-agree]").count():
         page.locator("[data-chances] summary").first.click()
     page.locator("[data-agree]").set_checked(to)

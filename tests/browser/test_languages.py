@@ -202,6 +202,6 @@ def test_a_language_is_chosen_and_kept(opened: Opener) -> None:
         page.locator("[data-language]").select_option(language)
         expect(page.locator("html")).to_have_attribute("lang", language)
         before, after = say(language, "web.dw.ask.arrow").split("?")  # where the seat's name stands
-        expect(page.locator("[role=status]").first).to_have_text(re.compile(f"^{re.escape(before)}\\w+{re.escape(after)}"))
+        expect(page.locator("[data-part=status] [role=status]")).to_have_text(re.compile(f"^{re.escape(before)}\\w+{re.escape(after)}"))
     page.reload()
     expect(page.locator("html")).to_have_attribute("lang", "de")
