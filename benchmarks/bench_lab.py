@@ -9,11 +9,11 @@ from pathlib import Path
 from drunemeton import lab
 from drunemeton.bots.match import Match
 from drunemeton.bots.simulation import simulate
-from drunemeton.lab.planted import false_findings, found, plantings
 from drunemeton.lab.running import Run, beside
 from drunemeton.rules.game import find_game, playable
 
 from .bars import ANY_GAME, KNOBS
+from .planted import false_findings, found, plantings
 from .rows import Measured, row, said
 
 GAMES, PROCESSES, DEALS = 10_000, 2, 150

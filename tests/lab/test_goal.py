@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from benchmarks.planted import false_findings, found, plantings
 from drunemeton.lab.goal import confirmed, read_goal, search
-from drunemeton.lab.planted import false_findings, found, plantings
 from drunemeton.rules.errors import GameError
 from drunemeton.rules.game import find_game
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from ..rules.game import Game
-from .experiment import Experiment, Setting
-from .running import Run
+from drunemeton.lab.experiment import Experiment, Setting
+from drunemeton.lab.running import Run
+from drunemeton.rules.game import Game
 
 
 class Planting(NamedTuple):
