@@ -93,7 +93,7 @@ proof: setup $(VENV)/.proof
 coverage: setup
 	$(BIN)/python -m pytest -m "not proof and not gpu" $(WORKERS) --ignore tests/browser --cov --cov-report=term:skip-covered
 
-# The page by Vite with hot reload, against a server of its own on port 8138.
+# The page by Vite with hot reload, against a server of its own.
 dev: setup
 	$(BIN)/python hatch_build.py --dev
 

