@@ -200,6 +200,25 @@ def replayed(game: Game) -> Game:
     return again
 
 
+@pytest.mark.parametrize("name", playable())
+def test_a_view_that_is_made_once_for_all_is_what_each_of_them_knows(name: str) -> None:
+    """Only where all see the same may one be shown what was made for another; and it is made anew after each step and after each undo."""
+    game, rng = find_game(name).new(seed=5), random.Random(5)
+    differ = 0
+    while not game.over and len(game.steps) < 150:
+        made = {watcher: game.view_of(game.known_to(watcher), watcher, False) for watcher in game.watchers}
+        assert {watcher: game.view(watcher) for watcher in game.watchers} == made
+        differ += len({str(view) for view in made.values()}) > 1
+        before, seat = made[0], game.to_move
+        game.play(rng.choice(game.actions()))
+        if seat is not None and game.can_undo(seat):
+            assert game.view(0) == game.view_of(game.known_to(0), 0, False)
+            game.undo(seat)
+            assert game.view(0) == before
+            game.play(rng.choice(game.actions()))
+    assert (differ == 0) == getattr(game.showing, "SAME_FOR_ALL", False)
+
+
 def test_a_long_game_is_played_again_from_its_beginning_once(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(2)
     game = find_game("daemonen").new(seed=9)

@@ -12,7 +12,7 @@ import drunemeton
 from drunemeton.rules import drive
 from drunemeton.rules.game import find_game, playable
 from drunemeton.rules.kernel import EV_SECRET, EV_WHO, EVERYBODY, NOBODY, SPECTATOR, Desk, may_see
-from drunemeton.rules.story import heard, tellings
+from drunemeton.rules.story import told_to
 
 SOURCES = sorted(Path(drunemeton.__file__).parent.rglob("*.py"))
 
@@ -57,6 +57,6 @@ def test_seats_and_spectators_learn_the_same_by_name_and_in_compiled_drivers(nam
 def test_what_is_for_nobody_is_not_heard_and_a_mask_never_is() -> None:
     row = (9, 0b10, 1, 2, 3, 4, 77)
     for_nobody = (9, NOBODY, 0, 0, 0, 0, 5)
-    told = tellings([row, for_nobody])
-    assert [heard(told, watcher)[0][EV_SECRET] for watcher in (0, 1)] == [0, 77]
-    assert all(len(heard(told, watcher)) == 1 and heard(told, watcher)[0][EV_WHO] == 0 for watcher in (0, 1, SPECTATOR))
+    rows = [row, for_nobody]
+    assert [told_to(rows, watcher)[0][EV_SECRET] for watcher in (0, 1)] == [0, 77]
+    assert all(len(told_to(rows, watcher)) == 1 and told_to(rows, watcher)[0][EV_WHO] == 0 for watcher in (0, 1, SPECTATOR))

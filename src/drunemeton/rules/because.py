@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from .kernel import EV_KIND
@@ -43,10 +44,12 @@ class Account:
         """One more reason."""
         self.found.append(Because(at, f"{self.prefix}.{code}", params, forced))
 
-    def __post_init__(self) -> None:
-        self._places: dict[int, list[int]] = {}
+    @cached_property
+    def _places(self) -> dict[int, list[int]]:
+        found: dict[int, list[int]] = {}
         for at, row in enumerate(self.rows):
-            self._places.setdefault(row[EV_KIND], []).append(at)
+            found.setdefault(row[EV_KIND], []).append(at)
+        return found
 
     def places(self, *kinds: int) -> list[int]:
         """Where events of these kinds stand."""

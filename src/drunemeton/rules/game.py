@@ -20,6 +20,7 @@ import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, Self, cast
@@ -31,7 +32,7 @@ from .errors import PROBLEMS, BadOption, GameError, IllegalMove, Reason
 from .kernel import FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
-from .story import Event, EventRow, Script, Tally, Telling, heard, orders_in, tellings, told_to
+from .story import Event, EventRow, Script, Tally, orders_in, told_to
 
 View = dict[str, Any]
 
@@ -250,11 +251,11 @@ class Game(ABC):
         self._shuffled = [0] * PILES  # how often each pile was
         self._base = 0, self.state.copy(), self._shuffled  # so many steps led there; later ones can be played again from it
         self._free = 0  # how many of the last steps can be taken back
-        self._told: Step | None = None  # the last step that was told, how it is told, and what each watcher heard of it
-        self._tellings: list[Telling] = []
+        self._told: Step | None = None  # the last step that was told, and what each watcher heard of it
         self._heard: dict[int, list[EventRow]] = {}
         self._explained: tuple[Step | None, list[EventRow], list[Because]] = (None, [], [])  # and why, as it was told to somebody
         self._known = {watcher: laid.knowledge.copy() for watcher in self.watchers}
+        self._viewed: tuple[Step | None, View] = (None, {})  # the last view that was made, where all see the same
         self._behind = 0  # the first step that spectators have not taken in
         self._kept: list[Moment] = []  # from the beginning on; there are more only once something was taken back
         self._step(-1, -1, "")
@@ -425,7 +426,11 @@ class Game(ABC):
             known = self.knowledge_type()
             known.assign(self.state)
             return self.view_of(known, OPEN, memory)
-        return self.view_of(self.known_to(watcher), watcher, memory)
+        if not getattr(self.showing, "SAME_FOR_ALL", False):
+            return self.view_of(self.known_to(watcher), watcher, memory)
+        if self._viewed[0] is not self.steps[-1]:
+            self._viewed = self.steps[-1], self.view_of(self.known_to(watcher), watcher, memory)
+        return self._viewed[1]
 
     def views(self, watcher: int, first: int, last: int) -> Iterator[View]:
         """What a watcher was shown before step `first` and after each up to `last`: folded anew from what he was told, and nothing else."""
@@ -441,7 +446,7 @@ class Game(ABC):
         if self.following is None:
             return {"seats": [[] for _ in range(self.seats)], "game": []}
         # Any seat's view will do, since only what lies open counts: spectators would have to take in the whole game first.
-        rows = [row for step in self.steps for row in heard(tellings(step.rows), SPECTATOR)]
+        rows = [row for step in self.steps for row in told_to(step.rows, SPECTATOR)]
         return cast(Tally, self.following.tally(self.view(0), rows))
 
     def rule_now(self, watcher: int) -> str | None:
@@ -450,8 +455,6 @@ class Game(ABC):
 
     def events(self, watcher: int = SPECTATOR, since: int = 0) -> list[Event]:
         """What a watcher was told, from step `since` on."""
-        if watcher == OPEN:
-            return [event for step in self.steps[since:] for event in self.script.events(step.rows)]
         return [event for step in self.steps[since:] for event in self.script.events(self._told_to(watcher, step))]
 
     def because(self, watcher: int = SPECTATOR, since: int = 0) -> list[Because]:
@@ -459,7 +462,7 @@ class Game(ABC):
         found: list[Because] = []
         before = 0
         for step in self.steps[since:]:
-            rows = told_to(step.rows, OPEN) if watcher == OPEN else self._told_to(watcher, step)
+            rows = self._told_to(watcher, step)
             known, same, reasons = self._explained
             if known is not step or same != rows:  # watchers are mostly told the same
                 reasons = self.reasons_of(rows, decided=step.seat >= 0)
@@ -474,15 +477,16 @@ class Game(ABC):
             return []
         told = Account(self.script.prefix, rows, decided, self.options, self.components)
         self.reasons.because(told)
-        return sorted(told.found, key=lambda reason: reason.at)
+        told.found.sort(key=itemgetter(0))
+        return told.found
 
     def _told_to(self, watcher: int, step: Step) -> list[EventRow]:
         """What a watcher was told of a step; that of the last one that was asked for is kept, because it is asked for again."""
         if self._told is not step:
-            self._told, self._tellings, self._heard = step, tellings(step.rows), {}
+            self._told, self._heard = step, {}
         rows = self._heard.get(watcher)
         if rows is None:
-            rows = self._heard[watcher] = heard(self._tellings, watcher)
+            rows = self._heard[watcher] = told_to(step.rows, watcher)
         return rows
 
     def preview(self, move: str | int, *, samples: int = 60, seed: int = 1) -> list[Foreseen]:

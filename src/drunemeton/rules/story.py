@@ -7,15 +7,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from .kernel import EV_A, EV_KIND, EV_ORDER, EV_SECRET, EV_SHUFFLED, EV_WHO, NOBODY, OPEN, may_see
+from .kernel import EV_A, EV_KIND, EV_ORDER, EV_SECRET, EV_SHUFFLED, NOBODY, OPEN, may_see
 
 NAMED = 20_000  # so many events are kept by name: the same few thousand happen again and again
 
 Told = str | int | list[Any] | None
 Event = dict[str, Any]
 EventRow = tuple[int, ...]
-Telling = tuple[int, EventRow, EventRow]
-"""Who is told a row's secret (bits), the row as these are told it, and as everybody else is."""
 EventForm = tuple[str, Mapping[str, Callable[[int], Told]], str | None, str | Callable[[EventRow], str]]
 """An event's name, its fields in the order A to D, the name of its secret, and the rule it carries out, which may depend on the row."""
 
@@ -79,31 +77,16 @@ class Script:
         return [self.event(row) for row in rows]
 
 
-def tellings(rows: Sequence[Sequence[int]]) -> list[Telling]:
-    """For each row that is told at all: who is told its secret, the row as these are told it, and as everybody else is.
+def told_to(rows: Sequence[Sequence[int]], watcher: int) -> list[EventRow]:
+    """The rows as one watcher is told them: secrets of others blanked, what is for nobody left out.
 
     A row told to a watcher never says who else knows: two watchers are told the same rows, but for what they may not see.
     """
-    told: list[Telling] = []
-    for row in rows:
-        who = row[EV_WHO]
-        if who != NOBODY:
-            kind, _, a, b, c, d, secret = row
-            whole = (kind, 0, a, b, c, d, secret)
-            told.append((who, whole, (kind, 0, a, b, c, d, 0) if secret else whole))
-    return told
-
-
-def told_to(rows: Sequence[Sequence[int]], watcher: int) -> list[EventRow]:
-    """The rows as one watcher is told them: secrets of others blanked, what is for nobody left out."""
     if watcher == OPEN:
         return [tuple(row) for row in rows]
-    return heard(tellings(rows), watcher)
-
-
-def heard(told: Sequence[Telling], watcher: int) -> list[EventRow]:
-    """What one watcher hears of what is told."""
-    return [whole if whole is blank or may_see(who, watcher) else blank for who, whole, blank in told]
+    return [
+        (kind, 0, a, b, c, d, secret if secret and may_see(who, watcher) else 0) for kind, who, a, b, c, d, secret in rows if who != NOBODY
+    ]
 
 
 def orders_in(rows: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:

@@ -119,7 +119,9 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
         return await _hello(registry, connection, said, live, ident, build)
     if live is None:
         raise BadMessage("hello_first")
-    if isinstance(said, SaidPing):
+    if isinstance(said, SaidMove):  # nearly all are
+        await _act(registry, live, connection, said)
+    elif isinstance(said, SaidPing):
         connection.send_message({"type": "pong", "id": said.id})
     elif isinstance(said, SaidPreview):
         await _preview(registry, live, connection, said)

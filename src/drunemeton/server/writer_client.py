@@ -11,7 +11,7 @@ import sys
 import time
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..store import Pass, Store, StoredEntry, StoredTable, StoreError
 from ..store.writer import LENGTH, batch_of, named
@@ -22,7 +22,16 @@ from .metrics import Timing
 HANDFUL = 8  # so many entries are handed over although the writer is busy
 STOP_SECONDS = 5.0
 
-Batch = list[tuple[StoredEntry, "asyncio.Future[None]"]]
+
+class Waiting(NamedTuple):
+    """An entry on its way to disk, who waits for it, and since when."""
+
+    entry: StoredEntry
+    done: asyncio.Future[None]
+    since: float
+
+
+Batch = list[Waiting]
 
 
 class WriterClient(asyncio.SubprocessProtocol):
@@ -45,18 +54,10 @@ class WriterClient(asyncio.SubprocessProtocol):
     def append(self, entry: StoredEntry) -> asyncio.Future[None]:
         """Done when the entry is on disk. While the writer is busy, the next batch gathers."""
         mine: asyncio.Future[None] = self._loop.create_future()
-        began = time.perf_counter()
-        mine.add_done_callback(lambda done: self._count(done, began))
-        self._next.append((entry, mine))
+        self._next.append(Waiting(entry, mine, time.perf_counter()))
         if self._is_there() and (not self._under_way or len(self._next) >= HANDFUL):
             self._hand_over()
         return mine
-
-    def _count(self, done: asyncio.Future[None], began: float) -> None:
-        if done.cancelled() or done.exception() is not None:
-            self.failures += 1
-        else:
-            self.durable.note(time.perf_counter() - began)
 
     def create(self, table: StoredTable, first: str, passes: Sequence[Pass]) -> asyncio.Future[None]:
         """A new table with its first entry and its keys."""
@@ -113,7 +114,7 @@ class WriterClient(asyncio.SubprocessProtocol):
 
     def _hand_over(self) -> None:
         batch, self._next = self._next, []
-        self._send(batch_of([entry for entry, _ in batch]), batch, None)
+        self._send(batch_of([one.entry for one in batch]), batch, None)
 
     def _send(self, request: bytes, batch: Batch, mine: asyncio.Future[Any] | None) -> None:
         assert self._writer is not None
@@ -131,8 +132,16 @@ class WriterClient(asyncio.SubprocessProtocol):
             if mine is not None:
                 _answer(mine, said.get("answer"), said.get("problem"))
             else:
-                for (_, waiting), problem in zip(batch, said or [None] * len(batch), strict=True):
-                    _answer(waiting, None, problem)
+                self._written(batch, said or [None] * len(batch))
+
+    def _written(self, batch: Batch, problems: Sequence[str | None]) -> None:
+        now = time.perf_counter()
+        for one, problem in zip(batch, problems, strict=True):
+            if problem is None:
+                self.durable.note(now - one.since)
+            else:
+                self.failures += 1
+            _answer(one.done, None, problem)
 
     def connection_lost(self, problem: Exception | None) -> None:
         """The writer has ended. Nobody knows what it still wrote: who waits is told so, and the next request starts another."""
@@ -146,12 +155,12 @@ class WriterClient(asyncio.SubprocessProtocol):
         self._gone.set_result(None)
 
     def _fail(self, why: str) -> None:
-        waiting: list[asyncio.Future[Any]] = [one for batch, _ in self._under_way for _, one in batch]
-        waiting += [one for _, one in self._under_way if one is not None]
-        waiting += [one for _, one in (*self._next, *self._early)]
+        entries = [one for batch, _ in self._under_way for one in batch] + self._next
+        asked = [one for _, one in self._under_way if one is not None] + [one for _, one in self._early]
         self._under_way.clear()
         self._next, self._early, self._read = [], [], b""
-        for one in waiting:
+        self._written(entries, [why] * len(entries))
+        for one in asked:
             _answer(one, None, why)
 
     async def close(self) -> None:

@@ -58,7 +58,12 @@ def batch_of(entries: Sequence[StoredEntry]) -> bytes:
 def _row_of(stored: StoredEntry) -> bytes:
     table, number, entry, summary, epoch = stored
     last = b"null,null,null" if summary is None else b"%d,%d,%d" % summary
-    return b"[%b,%d,%b,%b,%d]" % (json.dumps(table).encode(), number, entry, last, epoch)
+    return b"[%b,%d,%b,%b,%d]" % (_quoted(table), number, entry, last, epoch)
+
+
+@functools.lru_cache(4096)
+def _quoted(table: str) -> bytes:
+    return json.dumps(table).encode()
 
 
 def named(passes: Sequence[Pass]) -> list[Values]:

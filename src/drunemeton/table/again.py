@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..records.frames import changes
-from ..rules.story import tellings
+from ..rules.story import told_to
 
 if TYPE_CHECKING:
     from .table import Table
@@ -21,7 +21,7 @@ def seen_again(table: Table, watcher: int, first: int, last: int) -> dict[str, A
     steps: list[tuple[int, int, int]] = []  # number, place of its first event, how many events
     place = 0
     for number, step in enumerate(table.game.steps[table.begun :], table.begun):
-        told = len(tellings(step.rows))
+        told = len(told_to(step.rows, watcher))
         if first < place + told and place <= last:
             steps.append((number, place, told))
         place += told

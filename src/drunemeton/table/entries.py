@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..rules.game import Result
-from ..rules.kernel import SPECTATOR, may_see
-from ..rules.story import tellings
+from ..rules.kernel import EV_SECRET, EV_WHO, SPECTATOR, may_see
 
 if TYPE_CHECKING:
     from .table import Table
@@ -54,8 +53,8 @@ def _move(table: Table, entry: Entry) -> None:
 def _undo(table: Table, entry: Entry) -> dict[str, Any]:
     taken = len(table.game.steps) - entry["steps"]
     if entry["seen"]:
-        told = [telling for step in table.game.steps[entry["steps"] :] for telling in tellings(step.rows) if telling[1] != telling[2]]
-        table.seen = [before + sum(may_see(who, seat) for who, *_ in told) for seat, before in enumerate(table.seen)]
+        secrets = [row for step in table.game.steps[entry["steps"] :] for row in step.rows if row[EV_SECRET]]
+        table.seen = [before + sum(may_see(row[EV_WHO], seat) for row in secrets) for seat, before in enumerate(table.seen)]
     table.go_back(entry["steps"])
     table.ask = None
     return {"seat": entry["seat"], "steps": taken, "seen": entry["seen"]}

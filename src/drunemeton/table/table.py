@@ -189,7 +189,7 @@ class Table:
 
     def has_moved(self, seat: int | None) -> bool:
         """Whether there is a step of a seat's own to take back, if need be by asking."""
-        return seat is not None and any(step.seat == seat for step in reversed(self.game.steps[self.begun :]))
+        return any(self.game.steps[number].seat == seat for number in range(len(self.game.steps) - 1, self.begun - 1, -1))
 
     def events_since(self, revision: int, watcher: int) -> list[Event] | None:
         """What a watcher was told after a revision; None if something that he saw then has been taken back since."""
@@ -274,7 +274,7 @@ class Table:
             "secret": self.secret,
             "rematch": self.rematch_id,
             "lesson_done": self.lesson_done,
-            "left_out": left_out(self.game_type, self.opening["series"], self.result),
+            "left_out": left_out(self.game_type, self.opening["series"], self.result) if self.over else [],
         }
 
     def clocks(self, now: int) -> dict[str, Any] | None:
@@ -441,9 +441,9 @@ class Table:
         if client is not None and client[1] is not None:
             made_entry["client"] = list(client)
         gone = told_since(self, entry["steps"]) if made_entry["kind"] == "undo" else None
-        return self._enter(made_entry, action)._replace(gone=gone)
+        return self._enter(made_entry, action, gone)
 
-    def _enter(self, entry: Entry, action: int | None = None) -> Change:
+    def _enter(self, entry: Entry, action: int | None = None, gone: dict[int, int] | None = None) -> Change:
         """Carry out a checked entry; a stored one goes the same way, and its move is read from its text."""
         kind, before = entry["kind"], len(self.game.steps)
         if kind == "move" and self.clock.rules.kind == "move":
@@ -469,7 +469,7 @@ class Table:
         else:
             # A decision has its time once, also if it is taken back or a bot holds the seat for a while.
             self._retimed(entry["at"], fresh=kind == "move", again=self._left_at.get(entry["steps"]) if kind == "undo" else None)
-        return Change(self.revision, before if kind == "move" else None, None if note is None else {"kind": kind, **note})
+        return Change(self.revision, before if kind == "move" else None, None if note is None else {"kind": kind, **note}, gone)
 
     def _retimed(self, now: int, *, fresh: bool = True, again: int | None = None) -> None:
         self.clock.run(self._timed(), now, fresh=fresh, again=again)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, TypedDict
 
 from .knowledge import Knowledge
@@ -105,6 +106,8 @@ def _shown(cards: list[int]) -> list[str]:
 def view_of(k: Knowledge, watcher: int, memory: bool) -> CelticaView:
     """The view of a watcher. Nothing is forgotten in Celtica that `memory` could bring back: all discards lie open."""
     seated = watcher if watcher < k.seats else -1
+    wanted = _wanted(k, seated) if seated >= 0 else []
+    into_ruin = [colour for colour in range(COLOURS) if _only_ruins(k, seated, colour)]
     return {
         "game": "celtica",
         "phase": PHASES[k.phase],
@@ -124,12 +127,12 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> CelticaView:
         ],
         "druids": {name: k.druid[colour] for colour, name in enumerate(COLOUR_NAMES)},
         "before_ruin": [name for colour, name in enumerate(COLOUR_NAMES) if _next_is_ruin(k, colour)],
-        "into_ruin": [name for colour, name in enumerate(COLOUR_NAMES) if _only_ruins(k, seated, colour)],
-        "ruin_risk": _ruin_risk(k, seated),
-        "stops": {name: _stops(k, seated, colour) for colour, name in enumerate(COLOUR_NAMES)} if seated >= 0 else {},
+        "into_ruin": [COLOUR_NAMES[colour] for colour in into_ruin],
+        "ruin_risk": _ruin_risk(k, into_ruin),
+        "stops": {name: _stops(k, seated, colour, len(wanted)) for colour, name in enumerate(COLOUR_NAMES)} if seated >= 0 else {},
         "rests": _rests(k, seated) if seated >= 0 else {},
         "display": _named(KIND_NAMES, k.display),
-        "wanted": _wanted(k, seated) if seated >= 0 else [],
+        "wanted": wanted,
         "spare": _spare(k, seated) if seated >= 0 else [],
         "if_taken": _if_taken(k, seated) if seated >= 0 else {},
         "if_given": _if_given(k, seated) if seated >= 0 else {},
@@ -155,24 +158,25 @@ def _only_ruins(k: Knowledge, seat: int, colour: int) -> bool:
     return all(at < k.places and k.place_kind[at] == RUIN for at in ahead)
 
 
-def _ruin_risk(k: Knowledge, seat: int) -> int:
-    """CE-4.3: of a hundred druid cards that may be drawn now, so many could lead only into a ruin; an empty pile is renewed first."""
+def _ruin_risk(k: Knowledge, into_ruin: list[int]) -> int:
+    """CE-4.3: of a hundred druid cards that may be drawn now, so many lead only into a ruin; an empty pile is renewed first."""
     if k.pile_end[DRUID] > k.pile_at[DRUID]:
         # Cards of older piles are in hands, and cannot be drawn.
         pile = [k.pool[DRUID * COLOURS + colour][k.pile_pool[DRUID]] for colour in range(COLOURS)]
     else:
         pile = list(k.discard[DRUID])
-    bad = sum(pile[colour] for colour in range(COLOURS) if _only_ruins(k, seat, colour))
+    bad = sum(pile[colour] for colour in into_ruin)
     return round(100 * bad / sum(pile)) if sum(pile) else 0
 
 
-def _stops(k: Knowledge, seat: int, colour: int) -> list[Stop]:
-    """CE-3.3: for each number of cards he could play, where the druid would stop; none for a druid at the goal."""
+def _stops(k: Knowledge, seat: int, colour: int, wanted: int) -> list[Stop]:
+    """CE-3.3: for each number of cards he could play, where the druid would stop; none for a druid at the goal. `wanted`: so many kinds of
+    the display he needs."""
     stops: list[Stop] = []
     goal = k.places - 1
     if k.druid[colour] == goal:
         return stops
-    shown, wanted = sum(k.display), len(_wanted(k, seat))
+    shown = sum(k.display)
     for cards in range(1, k.held[seat][colour] + k.held[SEATS + seat][colour] + 1):
         at = min(k.druid[colour] + cards, goal)
         takes = max(0, min(k.worth[at], shown))
@@ -256,14 +260,14 @@ def _loses(k: Knowledge, seat: int, count: int) -> list[str]:
 
 
 def _player(k: Knowledge, seat: int) -> Player:
-    sizes = [amulet_size(k, seat, n) for n in range(1, PARTS + 1)]
+    sizes = itertools.takewhile(bool, (amulet_size(k, seat, n) for n in range(1, PARTS + 1)))
     return {
         "seat": SEAT_NAMES[seat],
         "hand": _shown(k.hand[seat][: k.hand_size[seat]]),
         "experience": _shown(k.hand[SEATS + seat][: k.hand_size[SEATS + seat]]),
         "playing": k.hand_size[seat] > 0,
         "parts": _named(KIND_NAMES, k.parts[seat]),
-        "amulets": [size for size in sizes if size > 0],
+        "amulets": list(sizes),
         "complete": complete_amulets(k, seat),
         "lacking": _lacking(k, seat),
         "rank": int(place_of(k, seat)),

@@ -51,7 +51,13 @@ class NextTurn(TypedDict):
 
 def members(words: list[int] | tuple[int, ...]) -> list[int]:
     """The slots of a set."""
-    return [w * WORD + i for w, word in enumerate(words) for i in range(WORD) if word >> i & 1]
+    found: list[int] = []
+    for w in range(WORDS):
+        left = words[w]
+        while left:
+            found.append(w * WORD + lowest_bit(left))
+            left &= left - 1
+    return found
 
 
 def prospects(k: Knowledge) -> list[Prospect]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 from ..kernel import FIRST_KIND
 from ..story import Script, Told
 from .state import ACTION_KINDS, HALF_MOVE, HALF_STONE, MIDDLE, PORTAL, RADIUS, SEAT_CARD, SEATS, WIDTH
@@ -40,6 +42,7 @@ PILES = ("seats", "pile")
 TERRAINS = ".FWM"
 
 
+@functools.cache
 def cell_text(cell: int) -> str:
     """`q,r`."""
     row, column = divmod(cell, WIDTH)
@@ -53,11 +56,13 @@ def cell_of(q: int, r: int) -> int:
     return MIDDLE + r * WIDTH + q
 
 
+@functools.cache
 def corner_text(name: int) -> str:
     """`q,r/0` or `q,r/1` (DD-1.2)."""
     return f"{cell_text(name >> 1)}/{name & 1}"
 
 
+@functools.cache
 def sides_text(sides: int) -> str:
     """Six letters, directions 0 to 5."""
     return "".join(TERRAINS[sides >> 2 * k & 3] for k in range(6))
@@ -68,6 +73,7 @@ def sides_of(text: str) -> int:
     return sum(TERRAINS.index(letter) << 2 * k for k, letter in enumerate(text))
 
 
+@functools.cache
 def card_text(card: int) -> str | None:
     """`FFWWMM`, `portal`; a seat's number in the draw for the first player; nothing for no card."""
     if card == PORTAL:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any, TypedDict
 
-from ..kernel import WORD, bit_has
+from ..kernel import WORD
 from .knowledge import Knowledge
 from .land import spread
 from .magic import connected, count_own, reach, within_limit
 from .notation import bans, move_text
 from .people import able_word
-from .pieces import holder, is_anchor, people_of, stones_of, temples_of
+from .pieces import holder, people_of, stones_of, temples_of
 from .play import place_of
 from .prospects import NextTurn, Prospect, members, next_turn, prospects
 from .state import (
@@ -29,6 +30,7 @@ from .state import (
 from .story import ACTION_NAMES, END_NAMES, SEAT_NAMES, card_text, cell_text, corner_text, sides_text
 
 PHASES = (*ACTION_NAMES, "setup", "choose", "over")
+SAME_FOR_ALL = True  # whoever looks
 
 
 class Cell(TypedDict):
@@ -141,7 +143,7 @@ def view_of(k: Knowledge, _watcher: int, _memory: bool) -> DaemonenView:
         "phase": PHASES[k.phase],
         "turn": None if over else SEAT_NAMES[k.turn],
         "turns": k.turns,
-        "cells": [_cell(k, slot) for slot in range(k.laid)],
+        "cells": _cells(k),
         "corners": [_corner(k, site) for site in range(k.sites)],
         "players": [_player(k, seat) for seat in range(k.seats)],
         "in_hand": card_text(k.hand),
@@ -187,27 +189,46 @@ def _lay(k: Knowledge, i: int) -> Lay:
     return {"cell": cell_text(k.front[i]), "rotations": [n for n in range(6) if k.fit[i] >> n & 1]}
 
 
-def _cell(k: Knowledge, slot: int) -> Cell:
-    name = cell_text(k.cell[slot])
+def _cells(k: Knowledge) -> list[Cell]:
+    """All fields that lie."""
+    demons, anchors = _whole(k.demons), _whole([a | b | c | d for a, b, c, d in zip(*k.anchors, strict=True)])
+    temples, stand, gate, moved = _whole(k.temples), _whole(k.stand), _whole(k.gate), _whole(k.moved) if k.phase != OVER else 0
+    cells = []
+    for slot in range(k.laid):
+        bit = 1 << slot
+        temple = temples & bit != 0
+        on_it = demons & bit != 0, anchors & bit != 0, temple, holder(k, slot) if temple else -1, k.owner[slot], k.stones_at[slot]
+        cells.append(_cell(k.cell[slot], k.sides[slot], on_it, (stand & ~demons & bit != 0, gate & bit != 0, moved & bit != 0)))
+    return cells
+
+
+def _whole(words: list[int]) -> int:
+    """A set as one number."""
+    return sum(word << w * WORD for w, word in enumerate(words))
+
+
+@functools.lru_cache(8192)
+def _cell(cell: int, sides: int, on_it: tuple[int, ...], state: tuple[bool, ...]) -> Cell:
+    """One field: most stay as they were from move to move, and are not made anew; so nobody may change a view."""
+    demon, anchor, temple, of, owner, stones = on_it
+    habitable, at_portal, moved = state
+    name = cell_text(cell)
     q, r = map(int, name.split(","))
-    sides = k.sides[slot]
-    temple = bit_has(k.temples, slot)
-    owner = holder(k, slot) if temple else -1
     return {
         "cell": name,
         "q": q,
         "r": r,
         "kind": "land" if sides >= LAND else "portal" if sides == PORTAL else "centre",
         "sides": sides_text(sides) if sides >= LAND else None,
-        "demon": bit_has(k.demons, slot),
-        "anchor": is_anchor(k, slot),
-        "population": SEAT_NAMES[k.owner[slot]] if k.owner[slot] >= 0 else None,
-        "temple": temple,
-        "temple_of": SEAT_NAMES[owner] if owner >= 0 else None,
-        "stones": k.stones_at[slot],
-        "habitable": bit_has(k.stand, slot) and not bit_has(k.demons, slot),
-        "at_portal": bit_has(k.gate, slot),
-        "moved": k.phase != OVER and bit_has(k.moved, slot),
+        "demon": bool(demon),
+        "anchor": bool(anchor),
+        "population": SEAT_NAMES[owner] if owner >= 0 else None,
+        "temple": bool(temple),
+        "temple_of": SEAT_NAMES[of] if of >= 0 else None,
+        "stones": stones,
+        "habitable": habitable,
+        "at_portal": at_portal,
+        "moved": moved,
     }
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..because import Account
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED
-from ..story import EventRow
 from .state import CONQUEST, DRAW, TREES, value_of
 from .story import (
     ARROW_LAID,
@@ -30,29 +31,40 @@ from .story import (
 
 def because(told: Account) -> None:
     """All reasons of one step."""
-    for at in told.places(PLAYED):
-        _waltz(told, at)
-    for at in told.places(MET):
-        _contest(told, at)
-    _losses(told)
-    _cards(told)
-    _forced(told)
+    # What the step began with was the decision: a contest's was which colour meets.
+    own = not told.decided or (bool(told.rows) and told.rows[0][EV_KIND] == MET)
+    for at, row in enumerate(told.rows):
+        kind = row[EV_KIND]
+        explain = REASONS.get(kind)
+        if explain is not None:
+            explain(told, at)
+        if kind in DECISIONS and not (kind == DRUID_MOVED and _after_loss(told, at)):
+            if own:
+                told.say(at, "only_arrow" if kind == ARROW_LAID else "nothing_else", forced=True)  # DW-10.2: nobody was asked
+            own = True
 
 
 def _waltz(told: Account, at: int) -> None:
     """DW-4.3, 4.5, 5.1: who dances and how far, or that nobody does; whom the ring keeps apart."""
     row = told.rows[at]
     value, tree = value_of(row[EV_SECRET]), row[EV_A + 2]
-    end = next((turn for turn in told.places(TURN_BEGUN) if turn > at), len(told.rows))
-    if any(at < other < end for other in told.places(DANCED, STAYED)):
+    danced, met = False, set()
+    for back, other in enumerate(told.rows[at + 1 :], at + 1):
+        kind = other[EV_KIND]
+        if kind == TURN_BEGUN:
+            break
+        if kind in (DANCED, STAYED):
+            danced = True
+        elif kind == MET:
+            met.add(other[EV_A])
+        elif kind == RING_BACK:
+            for colour in range(told.options["trees"] - 1):
+                if colour not in met:
+                    told.say(back, "ring", colour=COLOUR_NAMES[colour], tree=board_text(tree))
+    if danced:
         told.say(at, "dance", value=value, steps=tree % TREES + 1, tree=tree % TREES + 1)
     else:
         told.say(at, "nobody_dances", value=value)
-    for back in told.places(RING_BACK):
-        if at < back < end:
-            met = {told.rows[other][EV_A] for other in told.places(MET) if at < other < end}
-            for colour in sorted(set(range(told.options["trees"] - 1)) - met):
-                told.say(back, "ring", colour=COLOUR_NAMES[colour], tree=board_text(tree))
 
 
 def _contest(told: Account, at: int) -> None:
@@ -64,50 +76,65 @@ def _contest(told: Account, at: int) -> None:
         told.say(at, "wins", seat=SEAT_NAMES[sun < moon], high=max(sun, moon), low=min(sun, moon))
 
 
-def _losses(told: Account) -> None:
-    """DW-6, 7.2: why a tree is lost, why its druid moves, why the game ends."""
-    for at in told.places(TREE_LOST):
-        if told.rows[at][EV_A + 1] == CONQUEST:
-            told.say(at, "conquered", tokens=told.options["tokens_to_conquer"])
-        else:
-            told.say(at, "stayed_empty")
-    for at in told.places(DRUID_MOVED):
-        if _after(told, at, TREE_LOST):
-            told.say(at, "driven")
-    for at in told.places(ENDED):
-        how, _, quiet = told.rows[at][EV_A : EV_A + 3]
-        if how != DRAW:
-            told.say(at, "trees_lost", trees=told.options["trees_to_lose"])
-        elif told.options["draw_after"] and quiet >= told.options["draw_after"]:
-            told.say(at, "quiet", turns=quiet)
+def _tree_lost(told: Account, at: int) -> None:
+    """DW-6.1, 7.2: why a tree is lost."""
+    if told.rows[at][EV_A + 1] == CONQUEST:
+        told.say(at, "conquered", tokens=told.options["tokens_to_conquer"])
+    else:
+        told.say(at, "stayed_empty")
 
 
-def _cards(told: Account) -> None:
-    """DW-7.1, 7.3: why cards are drawn, why a pile is made anew, what an empty tree asks for."""
-    if not told.places(STACKED):
-        for at in told.places(DRAWN):
-            if told.rows[at][EV_A + 1] == 0:
-                told.say(at, "hand_empty")
-        for at in told.places(EV_SHUFFLED):
-            told.say(at, "pile_renewed")
-    for at in told.places(TURN_BEGUN):
-        trees = [n + 1 for n in range(TREES) if told.rows[at][EV_A + 1] >> n & 1]
-        if trees:
-            told.say(at, "must_fill", trees=trees)
+def _driven(told: Account, at: int) -> None:
+    """DW-6.2: why the druid of a lost tree moves."""
+    if _after_loss(told, at):
+        told.say(at, "driven")
 
 
-def _forced(told: Account) -> None:
-    """DW-10.2: what was carried out without asking."""
-    own = not told.decided or told.places(MET)[:1] == [0]  # the decision was which colour meets
-    for at in told.places(ARROW_LAID, DRUID_SET, PLAYED, RETREATED, DRUID_MOVED, PASSED):
-        kind = told.rows[at][EV_KIND]
-        if kind == DRUID_MOVED and _after(told, at, TREE_LOST):
-            continue
-        if own:
-            told.say(at, "only_arrow" if kind == ARROW_LAID else "nothing_else", forced=True)
-        own = True
+def _after_loss(told: Account, at: int) -> bool:
+    return at > 0 and told.rows[at - 1][EV_KIND] == TREE_LOST
 
 
-def _after(told: Account, at: int, kind: int) -> bool:
-    before: EventRow | None = told.rows[at - 1] if at else None
-    return before is not None and before[EV_KIND] == kind
+def _ended(told: Account, at: int) -> None:
+    """DW-6.1, 6.5: why the game ends."""
+    how, _, quiet = told.rows[at][EV_A : EV_A + 3]
+    if how != DRAW:
+        told.say(at, "trees_lost", trees=told.options["trees_to_lose"])
+    elif told.options["draw_after"] and quiet >= told.options["draw_after"]:
+        told.say(at, "quiet", turns=quiet)
+
+
+def _drawn(told: Account, at: int) -> None:
+    """DW-7.3: why cards are drawn; at set-up they are simply dealt."""
+    if told.rows[at][EV_A + 1] == 0 and not _dealt(told):
+        told.say(at, "hand_empty")
+
+
+def _renewed(told: Account, at: int) -> None:
+    """DW-7.3: why a pile is made anew; at set-up it is simply shuffled."""
+    if not _dealt(told):
+        told.say(at, "pile_renewed")
+
+
+def _dealt(told: Account) -> bool:
+    return any(row[EV_KIND] == STACKED for row in told.rows)
+
+
+def _must_fill(told: Account, at: int) -> None:
+    """DW-7.1: what an empty tree asks for."""
+    empty = told.rows[at][EV_A + 1]
+    if empty:
+        told.say(at, "must_fill", trees=[n + 1 for n in range(TREES) if empty >> n & 1])
+
+
+REASONS: dict[int, Callable[[Account, int], None]] = {
+    PLAYED: _waltz,
+    MET: _contest,
+    TREE_LOST: _tree_lost,
+    DRUID_MOVED: _driven,
+    ENDED: _ended,
+    DRAWN: _drawn,
+    EV_SHUFFLED: _renewed,
+    TURN_BEGUN: _must_fill,
+}
+"""What explains an event of each kind."""
+DECISIONS = frozenset((ARROW_LAID, DRUID_SET, PLAYED, RETREATED, DRUID_MOVED, PASSED))

@@ -55,10 +55,6 @@ class DruidenwalzerView(TypedDict):
 _SHOWN = (*(card_text(card) for card in range(HIDDEN)), *("?" for _ in range(POOLS)))
 
 
-def _shown(card: int) -> str | None:
-    return _SHOWN[card]
-
-
 def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
     """The view of a watcher. `memory`: also the covered face-up cards that he has seen (DW-9.2)."""
     memory = memory or watcher == OPEN
@@ -78,7 +74,7 @@ def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
         "meeting": [name for n, name in enumerate(COLOUR_NAMES) if k.meeting >> n & 1] if k.phase == CONTEST else [],
         "cult": {name: _cards(tuple(k.cult[seat][: k.cult_size[seat]])) for seat, name in enumerate(SEAT_NAMES)},
         "pile": {name: k.pile_end[seat] - k.pile_at[seat] for seat, name in enumerate(SEAT_NAMES)},
-        "hand": {name: [_shown(card) for card in k.hand[seat][: k.hand_size]] for seat, name in enumerate(SEAT_NAMES)},
+        "hand": {name: [_SHOWN[card] for card in k.hand[seat][: k.hand_size]] for seat, name in enumerate(SEAT_NAMES)},
         "quiet": k.quiet,
         "draw_after": k.draw_after,
         "to_conquer": k.to_conquer,
@@ -130,14 +126,14 @@ def _tree(tree: int, facts: tuple[int, ...], must_fill: int, covered: tuple[int,
         "name": board_text(tree),
         "seat": SEAT_NAMES[seat],
         "number": number + 1,
-        "top": _shown(top) if height else None,
+        "top": _SHOWN[top] if height else None,
         "cards": height,
         "down": down,
         "tokens": tokens,
         "lost": lost == 1,
         "druid": COLOUR_NAMES[druid] if druid >= 0 else None,
         "must_fill": must_fill == 1,
-        "covered": [_shown(card) for card in covered],
+        "covered": [_SHOWN[card] for card in covered],
     }
 
 
