@@ -200,10 +200,11 @@ DRAWN = re.compile(r"""[\w=:'" ]*['"]M[-\d. A-Za-z]+['"],?""")  # the outline of
 
 def test_no_line_of_the_page_is_too_long() -> None:
     """But for the outlines of drawings, which nobody reads, and what is made from the protocol."""
+    files = [path for room in ("src", "tests", "offline") for path in (FRONTEND.parent / room).rglob("*")]
     found = [
         f"{path.relative_to(ROOT)}:{number}"
-        for path in sorted((*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"), *FRONTEND.rglob("*.css")))
-        if path.name != "protocol.ts"
+        for path in sorted(files)
+        if path.suffix in {".ts", ".js", ".svelte", ".css", ".html"} and path.name != "protocol.ts"
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if len(line) > LONG_LINE and not DRAWN.fullmatch(line.strip())
     ]

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { takeBack } from '../src/lib/hearing'
+import { takeBack } from '../src/lib/showing'
 import type { TableState, Told } from '../src/lib/table.svelte'
 
 const event = (kind: string): Told => ({ event: { kind, rule: '' }, note: null, because: [] })
