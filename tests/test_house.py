@@ -170,6 +170,40 @@ def test_a_game_has_what_can_be_wrong_with_it_to_itself() -> None:
         assert {code.rpartition(".")[0] for code in set(PROBLEMS) if code.rpartition(".")[2] in game.problems} <= {game.script.prefix}
 
 
+ONE_MEANING = (
+    "Line",
+    "Entry",
+    "Row",
+    "Field",
+    "Terminal",
+    "TooLong",
+    "mark_of",
+    "ponder",
+    "Account",
+    "Told",
+    "Closed",
+    "Schema",
+    "InRegistry",
+)
+
+
+def test_a_name_has_one_meaning() -> None:
+    """Whatever once meant several things is defined in one file, but for what every game defines for itself."""
+    found: dict[str, list[str]] = {name: [] for name in ONE_MEANING}
+    for path in sorted(SOURCE.rglob("*.py")):
+        if owner_of(path) is None:
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                names = [target.id for target in getattr(node, "targets", []) if isinstance(target, ast.Name)]
+                for name in {getattr(node, "name", None), *names} & set(found):
+                    found[str(name)].append(str(path))
+    for path in sorted((*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"))):
+        if owner_of(path) is None:
+            declared = re.findall(r"^\s*(?:export )?(?:interface|type|class) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+            for name in {*declared, path.stem} & set(found) - {"Account", "Told"}:  # a component of the page, a line of its story
+                found[name].append(str(path))
+    assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}
+
+
 LONG_FILE, LONG_FUNCTION = 500, 60
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..because import Account
+from ..because import ToldStep
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED
 from ..story import EventRow
 from .state import CONQUEST, DRAW, TREES, value_of
@@ -28,7 +28,7 @@ from .story import (
 )
 
 
-def because(told: Account) -> None:
+def because(told: ToldStep) -> None:
     """All reasons of one step."""
     for at in told.places(PLAYED):
         _waltz(told, at)
@@ -39,7 +39,7 @@ def because(told: Account) -> None:
     _forced(told)
 
 
-def _waltz(told: Account, at: int) -> None:
+def _waltz(told: ToldStep, at: int) -> None:
     """DW-4.3, 4.5, 5.1: who dances and how far, or that nobody does; whom the ring keeps apart."""
     row = told.rows[at]
     value, tree = value_of(row[EV_SECRET]), row[EV_A + 2]
@@ -55,7 +55,7 @@ def _waltz(told: Account, at: int) -> None:
                 told.say(back, "ring", colour=COLOUR_NAMES[colour], tree=board_text(tree))
 
 
-def _contest(told: Account, at: int) -> None:
+def _contest(told: ToldStep, at: int) -> None:
     """DW-5.3: who wins, or that nobody does."""
     _, sun, moon, _ = told.rows[at][EV_A : EV_A + 4]
     if sun == moon:
@@ -64,7 +64,7 @@ def _contest(told: Account, at: int) -> None:
         told.say(at, "wins", seat=SEAT_NAMES[sun < moon], high=max(sun, moon), low=min(sun, moon))
 
 
-def _losses(told: Account) -> None:
+def _losses(told: ToldStep) -> None:
     """DW-6, 7.2: why a tree is lost, why its druid moves, why the game ends."""
     for at in told.places(TREE_LOST):
         if told.rows[at][EV_A + 1] == CONQUEST:
@@ -82,7 +82,7 @@ def _losses(told: Account) -> None:
             told.say(at, "quiet", turns=quiet)
 
 
-def _cards(told: Account) -> None:
+def _cards(told: ToldStep) -> None:
     """DW-7.1, 7.3: why cards are drawn, why a pile is made anew, what an empty tree asks for."""
     if not told.places(STACKED):
         for at in told.places(DRAWN):
@@ -96,7 +96,7 @@ def _cards(told: Account) -> None:
             told.say(at, "must_fill", trees=trees)
 
 
-def _forced(told: Account) -> None:
+def _forced(told: ToldStep) -> None:
     """DW-10.2: what was carried out without asking."""
     own = not told.decided or told.places(MET)[:1] == [0]  # the decision was which colour meets
     for at in told.places(ARROW_LAID, DRUID_SET, PLAYED, RETREATED, DRUID_MOVED, PASSED):
@@ -108,6 +108,6 @@ def _forced(told: Account) -> None:
         own = True
 
 
-def _after(told: Account, at: int, kind: int) -> bool:
+def _after(told: ToldStep, at: int, kind: int) -> bool:
     before: EventRow | None = told.rows[at - 1] if at else None
     return before is not None and before[EV_KIND] == kind
