@@ -88,6 +88,22 @@ def test_the_reference_is_made_from_docstrings() -> None:
     assert [name for name, said in entries if not said] == []
 
 
+SKELETON = ("index", "table", "view", "layout", "scene", "interact", "speech", "notation", "recap", "keyboard", "whynot")
+
+
+def test_the_games_folders_have_the_same_skeleton() -> None:
+    """A game whose table is the plain one brings no more than its face."""
+    text = (ROOT / "docs" / "frontend.md").read_text(encoding="utf-8")
+    assert [name for name in SKELETON if not re.search(rf"`{name}(\.ts)?`", text)] == []
+    for name in playable():
+        folder = FRONTEND / "games" / name
+        if "plainTable" in (folder / "table.ts").read_text(encoding="utf-8"):
+            continue
+        there = {path.name.partition(".")[0] for path in folder.glob("*.ts")}
+        assert set(SKELETON) <= there, name
+        assert {"Board.svelte", "Hand.svelte", "Chip.svelte", "Vignette.svelte"} <= {path.name for path in folder.glob("*.svelte")}, name
+
+
 # Words of the games that stand for nothing else; their classes are named like their folders.
 NAMED = re.compile("|".join(playable()), re.IGNORECASE)
 
