@@ -74,6 +74,17 @@ def test_the_architecture_names_every_room() -> None:
     assert "shared/" not in text
 
 
+def test_the_ways_through_the_house_lead_through_what_is_there() -> None:
+    """Of a move, a simulated game, an observation, a shuffle and a bot's move."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    ways = re.search(r"## Five ways through the house\n```\n(.*?)```", text, re.DOTALL)
+    assert ways
+    assert len(ways[1].splitlines()) == 5
+    named = re.findall(r"\w+/\w+", ways[1])
+    assert len(named) >= 6
+    assert [name for name in named if not (SOURCE / f"{name}.py").is_file()] == []
+
+
 def test_the_page_on_the_front_end_names_what_lies_there() -> None:
     text = (ROOT / "docs" / "frontend.md").read_text(encoding="utf-8")
     there = [f"{path.name}/" if path.is_dir() else path.name for path in FRONTEND.iterdir() if path.name != "virtual.d.ts"]
