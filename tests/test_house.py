@@ -74,6 +74,17 @@ def test_the_architecture_names_every_room() -> None:
     assert "shared/" not in text
 
 
+def test_the_ways_through_the_house_lead_through_what_is_there() -> None:
+    """Of a move, a simulated game, an observation, a shuffle and a bot's move."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    ways = re.search(r"## Five ways through the house\n```\n(.*?)```", text, re.DOTALL)
+    assert ways
+    assert len(ways[1].splitlines()) == 5
+    named = re.findall(r"\w+/\w+", ways[1])
+    assert len(named) >= 5
+    assert [name for name in named if not (SOURCE / f"{name}.py").is_file()] == []
+
+
 def test_the_page_on_the_front_end_names_what_lies_there() -> None:
     text = (ROOT / "docs" / "frontend.md").read_text(encoding="utf-8")
     there = [f"{path.name}/" if path.is_dir() else path.name for path in FRONTEND.iterdir() if path.name != "virtual.d.ts"]
@@ -86,6 +97,22 @@ def test_the_reference_is_made_from_docstrings() -> None:
     entries = re.findall(r"^- \*\*`(\w+).*`\*\* ?(.*)$", made, re.MULTILINE)
     assert {"Game", "Client", "Table", "simulate", "analyse", "verify"} <= {name for name, _ in entries}
     assert [name for name, said in entries if not said] == []
+
+
+SKELETON = ("index", "table", "view", "layout", "scene", "interact", "speech", "notation", "recap", "keyboard", "whynot")
+
+
+def test_the_games_folders_have_the_same_skeleton() -> None:
+    """A game whose table is the plain one brings no more than its face."""
+    text = (ROOT / "docs" / "frontend.md").read_text(encoding="utf-8")
+    assert [name for name in SKELETON if not re.search(rf"`{name}(\.ts)?`", text)] == []
+    for name in playable():
+        folder = FRONTEND / "games" / name
+        if "plainTable" in (folder / "table.ts").read_text(encoding="utf-8"):
+            continue
+        there = {path.name.partition(".")[0] for path in folder.glob("*.ts")}
+        assert set(SKELETON) <= there, name
+        assert {"Board.svelte", "Hand.svelte", "Chip.svelte", "Vignette.svelte"} <= {path.name for path in folder.glob("*.svelte")}, name
 
 
 # Words of the games that stand for nothing else; their classes are named like their folders.
@@ -170,6 +197,40 @@ def test_a_game_has_what_can_be_wrong_with_it_to_itself() -> None:
         assert {code.rpartition(".")[0] for code in set(PROBLEMS) if code.rpartition(".")[2] in game.problems} <= {game.script.prefix}
 
 
+ONE_MEANING = (
+    "Line",
+    "Entry",
+    "Row",
+    "Field",
+    "Terminal",
+    "TooLong",
+    "mark_of",
+    "ponder",
+    "Account",
+    "Told",
+    "Closed",
+    "Schema",
+    "InRegistry",
+)
+
+
+def test_a_name_has_one_meaning() -> None:
+    """Whatever once meant several things is defined in one file, but for what every game defines for itself."""
+    found: dict[str, list[str]] = {name: [] for name in ONE_MEANING}
+    for path in sorted(SOURCE.rglob("*.py")):
+        if owner_of(path) is None:
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                names = [target.id for target in getattr(node, "targets", []) if isinstance(target, ast.Name)]
+                for name in {getattr(node, "name", None), *names} & set(found):
+                    found[str(name)].append(str(path))
+    for path in sorted((*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"))):
+        if owner_of(path) is None:
+            declared = re.findall(r"^\s*(?:export )?(?:interface|type|class) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+            for name in {*declared, path.stem} & set(found) - {"Account", "Told"}:  # a component of the page, a line of its story
+                found[name].append(str(path))
+    assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}
+
+
 LONG_FILE, LONG_FUNCTION = 500, 60
 
 
@@ -200,10 +261,11 @@ DRAWN = re.compile(r"""[\w=:'" ]*['"]M[-\d. A-Za-z]+['"],?""")  # the outline of
 
 def test_no_line_of_the_page_is_too_long() -> None:
     """But for the outlines of drawings, which nobody reads, and what is made from the protocol."""
+    files = [path for room in ("src", "tests", "offline") for path in (FRONTEND.parent / room).rglob("*")]
     found = [
         f"{path.relative_to(ROOT)}:{number}"
-        for path in sorted((*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"), *FRONTEND.rglob("*.css")))
-        if path.name != "protocol.ts"
+        for path in sorted(files)
+        if path.suffix in {".ts", ".js", ".svelte", ".css", ".html"} and path.name != "protocol.ts"
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
         if len(line) > LONG_LINE and not DRAWN.fullmatch(line.strip())
     ]

@@ -4,7 +4,7 @@ import { table as daemonen } from '../src/games/daemonen/table'
 import { table as druidenwalzer } from '../src/games/druidenwalzer/table'
 import { canWatch, inShort, shownAgain, sinceOurTurn, stopWatching, watchAgain } from '../src/lib/follow'
 import type { GameTable } from '../src/lib/game'
-import { lines, type Line } from '../src/lib/line'
+import { connectionOver, connections, type Connection } from '../src/lib/connection'
 import type { GameEvent } from '../src/lib/protocol'
 import { perform } from '../src/lib/stage'
 import { skip, TableState, type Told } from '../src/lib/table.svelte'
@@ -78,20 +78,20 @@ describe('watching again', () => {
     scene: (before: { n: number }, event: GameEvent) => scene(before.n, event),
   } as unknown as GameTable
   const scene = (n: number, event: GameEvent) => ({ event, during: view(n), view: view(n + 1), ms: 5 })
-  function seated(): { table: TableState; line: Line } {
+  function seated(): { table: TableState; connection: Connection } {
     const table = new TableState('t', 's', game)
-    const line = { wake: null, showing: false } as unknown as Line
-    lines.set(table, line)
-    return { table, line }
+    const connection = connectionOver({ send: () => true, close: () => undefined })
+    connections.set(table, connection)
+    return { table, connection }
   }
 
   it('keeps how a line was shown even where nothing was waited for', async () => {
-    const { table, line } = seated()
+    const { table, connection } = seated()
     table.shown = view(0)
     table.skipping = true
     const log: Told[] = []
     const events = [{ kind: 'a' }, { kind: 'b' }] as GameEvent[]
-    await perform(table, { events, because: [], last: view(2), cue: line, stopped: () => false, told: (one) => log.push(one) })
+    await perform(table, { events, because: [], last: view(2), cue: connection, stopped: () => false, told: (one) => log.push(one) })
     expect(log.map((one) => one.scene?.view)).toEqual([view(1), view(2)])
   })
   it('returns to the table as it stands', async () => {
@@ -118,9 +118,9 @@ describe('watching again', () => {
     expect(table.shown).toEqual(view(10))
   })
   it('asks how the table stood when a line was told before we came', async () => {
-    const { table, line } = seated()
+    const { table, connection } = seated()
     const sent: Record<string, unknown>[] = []
-    line.socket = { send: (message: Record<string, unknown>) => sent.push(message) } as unknown as Line['socket']
+    connection.socket = { send: (message) => sent.push(message) > 0, close: () => undefined }
     table.revision = 7
     table.shown = view(9)
     const note: Told = { event: null, note: { key: 'x' }, because: [] }
@@ -132,9 +132,9 @@ describe('watching again', () => {
     expect(table.scene).toBeNull()
     // The step told two events: the second is the one that was asked about.
     const steps = [{ events: 2, changes: [[['n'], 6]] }]
-    shownAgain(table, line, { type: 'again', id: 'another', first: 0, view: view(4), steps })
+    shownAgain(table, connection, { type: 'again', id: 'another', first: 0, view: view(4), steps })
     expect(table.scene).toBeNull()
-    shownAgain(table, line, { type: 'again', id, first: 0, view: view(4), steps })
+    shownAgain(table, connection, { type: 'again', id, first: 0, view: view(4), steps })
     expect([table.scene?.event.kind, table.shown]).toEqual(['b', view(5)])
     skip(table)
     await new Promise((done) => setTimeout(done))

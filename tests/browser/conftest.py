@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -90,11 +92,33 @@ class Opener:
         return page
 
 
-@pytest.fixture
-def opened(browser: Browser, server: str) -> Iterator[Opener]:
-    """Opens pages; at the end none of them may have complained."""
+@contextlib.contextmanager
+def opening(browser: Browser, server: str, expected: str = "") -> Iterator[Opener]:
+    """Opens pages; at the end none of them may have complained, but of what was expected."""
     opener = Opener(browser, server)
     yield opener
     for context in opener.contexts:
         context.close()
-    assert not opener.troubles, "the page wrote to its console: " + "; ".join(opener.troubles)
+    troubles = [line for line in opener.troubles if not (expected and re.search(expected, line))]
+    assert not troubles, "the page wrote to its console: " + "; ".join(troubles)
+
+
+@pytest.fixture
+def opened(browser: Browser, server: str) -> Iterator[Opener]:
+    """Opens pages; at the end none of them may have complained."""
+    with opening(browser, server) as opener:
+        yield opener
+
+
+@pytest.fixture(scope="module")
+def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A server at which hundreds of moves may come at once."""
+    with serving(tmp_path_factory.mktemp("patient"), messages_burst=100_000) as address:
+        yield address
+
+
+@pytest.fixture
+def recalled(browser: Browser, patient: str) -> Iterator[Opener]:
+    """Opens pages of the patient server; at the end none of them may have complained."""
+    with opening(browser, patient) as opener:
+        yield opener

@@ -4,34 +4,15 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from . import test_celtica
 from .conftest import PHONE, Opener
 from .hands import TABLE, by_list, play, sit_down, state
 from .positions import Position
-from .serving import serving
 from .test_daemonen import act, at_rest, come, revision, sit
-
-
-@pytest.fixture(scope="module")
-def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server at which hundreds of moves may come at once."""
-    with serving(tmp_path_factory.mktemp("patient"), messages_burst=100_000) as address:
-        yield address
-
-
-@pytest.fixture
-def recalled(browser: Browser, patient: str) -> Iterator[Opener]:
-    """Opens pages of the patient server; at the end none of them may have complained."""
-    opener = Opener(browser, patient)
-    yield opener
-    for context in opener.contexts:
-        context.close()
-    assert not opener.troubles, "the page wrote to its console: " + "; ".join(opener.troubles)
 
 
 def to_actions(page: Page) -> None:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from drunemeton.rules.game import find_game
 
@@ -19,7 +18,6 @@ from ..deals import DEALS
 from .conftest import DESK, PHONE, Opener
 from .hands import TABLE, Turn, play, plays_at_once, state
 from .positions import Position
-from .serving import serving
 from .test_pages import assert_accessible
 
 SEED = 5
@@ -209,23 +207,6 @@ def test_the_window_moves_zooms_and_shows_everything_again(opened: Opener) -> No
 
 
 # --- Positions of a recorded game: 506 moves with captures, cascades and an end by points
-
-
-@pytest.fixture(scope="module")
-def patient(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server at which hundreds of moves may come at once."""
-    with serving(tmp_path_factory.mktemp("patient"), messages_burst=100_000) as address:
-        yield address
-
-
-@pytest.fixture
-def recalled(browser: Browser, patient: str) -> Iterator[Opener]:
-    """Opens pages of the patient server; at the end none of them may have complained."""
-    opener = Opener(browser, patient)
-    yield opener
-    for context in opener.contexts:
-        context.close()
-    assert not opener.troubles, "the page wrote to its console: " + "; ".join(opener.troubles)
 
 
 def come(page: Page, position: Position) -> None:

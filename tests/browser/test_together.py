@@ -23,7 +23,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 import hatch_build
 
 from ..patience import PATIENCE, comes_true
-from .conftest import DESK, PHONE, Opener
+from .conftest import DESK, PHONE, Opener, opening
 from .hands import TABLE, by_list, come_in
 from .qr import read_qr
 from .serving import serving
@@ -314,12 +314,8 @@ def shifting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture
 def gathered(browser: Browser, shifting: str) -> Iterator[Opener]:
     """Opens pages of that server; cut lines may be reported, nothing else."""
-    opener = Opener(browser, shifting)
-    yield opener
-    for context in opener.contexts:
-        context.close()
-    troubles = [line for line in opener.troubles if not re.search(r"ERR_(CONNECTION|EMPTY|SOCKET)|WebSocket connection", line)]
-    assert not troubles, "the page wrote to its console: " + "; ".join(troubles)
+    with opening(browser, shifting, expected=r"ERR_(CONNECTION|EMPTY|SOCKET)|WebSocket connection") as opener:
+        yield opener
 
 
 def make(page: Page, game: str = "druidenwalzer", seats: list[dict[str, str]] | None = None, **more: Any) -> dict[str, Any]:
@@ -696,16 +692,13 @@ def test_nothing_sticks_out_beside_a_scrollbar(opened: Opener) -> None:
 
 
 def test_links_carry_the_public_address(browser: Browser, tmp_path: Any) -> None:
-    with serving(tmp_path, public_url="https://druids.example/") as address:
-        opener = Opener(browser, address)
+    with serving(tmp_path, public_url="https://druids.example/") as address, opening(browser, address) as opener:
         page = opener()
         set_up(page, "druidenwalzer", ["here", "link"], ["Ada", ""])
         until(page, TABLE)
         links = page.locator("main[data-state=gathering] [data-link]")
         assert links.first.input_value().startswith("https://druids.example/t/")
         assert page.locator("[data-alone]").count() == 0
-        for context in opener.contexts:
-            context.close()
 
 
 def test_a_late_refusal_touches_nothing_newer(opened: Opener) -> None:

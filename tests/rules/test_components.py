@@ -6,12 +6,16 @@ import contextlib
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from drunemeton import records
 from drunemeton.rules.changes import read_change, with_change
 from drunemeton.rules.components import at, completed
 from drunemeton.rules.errors import BadComponents, BadOption, GameError
 from drunemeton.rules.game import find_game, playable
+
+from .anything import anything, calmly
 
 
 def laid(name: str, components: dict[str, Any] | None) -> dict[str, Any]:
@@ -83,3 +87,33 @@ def test_a_change_is_one_line() -> None:
     for text in ("demons", "demons=", "=6"):
         with pytest.raises(GameError):
             read_change(daemonen, text)
+
+
+def meddled(printed: Any) -> st.SearchStrategy[Any]:
+    """Something in the place of what is printed there: of the same kind with other content, or whatever else."""
+    if isinstance(printed, dict):
+        return (
+            st.dictionaries(st.sampled_from(sorted(printed)) | st.text(max_size=3), st.integers(-1, 20) | anything, max_size=8) | anything
+        )
+    if isinstance(printed, list):
+        return st.lists(st.sampled_from(printed).flatmap(meddled) | st.sampled_from(printed), max_size=len(printed) + 2) | anything
+    return st.integers(-1, 120) | anything
+
+
+@pytest.mark.parametrize("name", playable())
+@calmly
+@given(data=st.data())
+def test_components_that_cannot_be_used_are_named(name: str, data: st.DataObject) -> None:
+    """Any entry, any value; the error names what was given, a part of it, or the printed entry beside which it does not fit."""
+    printed = find_game(name).default_components()
+    entries = data.draw(st.lists(st.sampled_from(sorted(printed)) | st.text(max_size=4), max_size=3, unique=True))
+    components = {entry: data.draw(meddled(printed.get(entry))) for entry in entries}
+    try:
+        found = laid(name, components)
+    except BadComponents as error:
+        named, words = error.entry, str(error)
+    else:
+        assert found.keys() == printed.keys()
+        return
+    assert named in words
+    assert any(named == entry or named.startswith(f"{entry}.") for entry in {*components, *printed})

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from drunemeton import records
 from drunemeton.rules.chance import Chance
 from drunemeton.rules.druidenwalzer import Druidenwalzer
 from drunemeton.rules.errors import BadOption
+from drunemeton.rules.game import find_game, playable
 from drunemeton.rules.options import Option, complete, recorded
 from drunemeton.table import Table, made
+
+from .anything import anything, calmly
+from .test_numbers import numbered
 
 HAND = Option("hand", 3, "", "", low=1, high=5, former=2)
 ROW = Option("row", "straight", "", "", choices=("straight", "bent"))
@@ -40,6 +47,35 @@ def test_what_is_recorded_without_an_option_has_its_former_value() -> None:
         recorded(DESCRIBED, {"hand": 9})
     with pytest.raises(BadOption):
         recorded(DESCRIBED, {"feet": 2})
+
+
+@pytest.mark.parametrize("name", playable())
+def test_options_are_described(name: str) -> None:
+    """Each has words, a rule of its game, and a default that it accepts."""
+    for option in find_game(name).described:
+        assert option.help
+        assert option.rule in numbered(name)
+        assert option.check(option.default) == option.default
+        assert option.describe()["name"] == option.name
+
+
+@pytest.mark.parametrize("name", playable())
+@calmly
+@given(data=st.data())
+def test_options_that_cannot_be_used_are_named(name: str, data: st.DataObject) -> None:
+    """Any option, any value; the error names one of those given."""
+    game_type = find_game(name)
+    names = st.sampled_from([option.name for option in game_type.described]) | st.text(max_size=8)
+    options: dict[str, Any] = data.draw(st.dictionaries(names, anything, max_size=3))
+    try:
+        game = game_type.new(seed=1, options=options)
+    except BadOption as error:
+        named, words = error.entry, str(error)
+    else:
+        assert options.items() <= game.options.items()
+        return
+    assert named in options
+    assert named in words
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 /** Being able to follow: what each player did since our turn, the places of a line of the story, and turns that are watched once more. */
 import { changed, type Change } from './changes'
 import type { GameTable, Saying, Scene } from './game'
-import { lines, newId, type Line } from './line'
+import { connections, newId, type Connection } from './connection'
 import type { GameEvent, ShownAgain, View } from './protocol'
 import { moves } from './settings.svelte'
 import { stand, watched } from './stage'
@@ -90,19 +90,19 @@ export const canWatch = (told: Told[]): boolean => told.some((one) => one.scene 
 const standing = (table: TableState): Told[] => table.log.filter(({ event, undone }) => event && !undone)
 
 /** Ask how the table stood when these lines were told: they are watched once that is known. */
-function ask(table: TableState, line: Line, told: Told[]): void {
+function ask(table: TableState, connection: Connection, told: Told[]): void {
   const wanted = new Set(told)
   const places = standing(table).flatMap((one, place) => (wanted.has(one) ? place : []))
   const unknown = places.filter((place) => isUnknown(standing(table)[place]!))
-  line.again = { id: newId(), places }
-  line.socket.send({ type: 'again', id: line.again.id, revision: table.revision, first: unknown[0], last: unknown.at(-1) })
+  connection.again = { id: newId(), places }
+  connection.socket.send({ type: 'again', id: connection.again.id, revision: table.revision, first: unknown[0], last: unknown.at(-1) })
 }
 
 /** How the table stood while some lines were told: from now on they can be watched. */
-export function shownAgain(table: TableState, line: Line, answer: ShownAgain): void {
-  if (line.again?.id !== answer.id) return
-  const { places } = line.again
-  line.again = null
+export function shownAgain(table: TableState, connection: Connection, answer: ShownAgain): void {
+  if (connection.again?.id !== answer.id) return
+  const { places } = connection.again
+  connection.again = null
   const all = standing(table)
   const scenes = new Map<Told, Scene | null>()
   let view = answer.view
@@ -129,16 +129,16 @@ export function shownAgain(table: TableState, line: Line, answer: ShownAgain): v
 
 /** Show lines of the story once more as they were shown; whatever happens meanwhile comes first. */
 export async function watchAgain(table: TableState, told: Told[], asked = false): Promise<void> {
-  const line = lines.get(table)
-  if (!line || line.showing || (table.scene && !runs.has(table))) return
-  if (!asked && told.some(isUnknown)) return ask(table, line, told)
+  const connection = connections.get(table)
+  if (!connection || connection.showing || (table.scene && !runs.has(table))) return
+  if (!asked && told.some(isUnknown)) return ask(table, connection, told)
   stopWatching(table)
   const run = { view: table.shown }
   runs.set(table, run)
   dim(table)
   for (const { scene } of told) {
     if (!scene) continue
-    await stand(table, scene, line, 0)
+    await stand(table, scene, connection, 0)
     if (runs.get(table) !== run) return
     table.shown = scene.view
     if (table.skipping) break
@@ -151,7 +151,7 @@ export function stopWatching(table: TableState): void {
   const run = runs.get(table)
   if (!run) return
   runs.delete(table)
-  lines.get(table)?.wake?.()
+  connections.get(table)?.wake?.()
   table.scene = null
   table.shown = run.view
   table.skipping = false
@@ -162,7 +162,7 @@ export function stopWatching(table: TableState): void {
 export function hurryUp(table: TableState): void {
   if (!table.scene) return
   table.hurried = true
-  lines.get(table)?.wake?.()
+  connections.get(table)?.wake?.()
 }
 
 /** Without motion each line is a short pause anyway. */

@@ -28,7 +28,7 @@ export async function tableOf(posed: Posed): Promise<TableState> {
   const seats = Array.from({ length: posed.seats }, () => nobody)
   table.info = shownOnly({ game, options, components, provenance, seats, arranged: true })
   table.seat = table.turn = posed.seat
-  table.line = 'open'
+  table.contact = 'open'
   table.revision = table.shownRevision = 0
   table.shown = posed.view as View
   table.presence = seats.map(() => 'here')

@@ -162,3 +162,8 @@ export const stop = (replay: Replay): void => jump(replay, replay.at)
 
 /** A tap on the board wants to see the outcome now. */
 export const hurry = (replay: Replay): void => replay.run.wake?.()
+
+export function toggle(replay: Replay): void {
+  if (replay.playing) stop(replay)
+  else void play(replay)
+}

@@ -10,8 +10,8 @@ export interface SocketEars {
   /** What to say first: asked for at every (re)connection. */
   hello(): Record<string, unknown>
   hear(message: ServerMessage): void
-  /** Whether the line stands. */
-  line(open: boolean): void
+  /** Whether the connection stands. */
+  stands(open: boolean): void
 }
 
 const PAUSES = [300, 800, 2000, 4000, 8000]
@@ -39,7 +39,7 @@ export function openSocket(table: string, ears: SocketEars): Socket {
       const heard = JSON.parse(message.data as string) as ServerMessage
       if (heard.type === 'welcome') {
         tries = 0
-        ears.line(true)
+        ears.stands(true)
       }
       ears.hear(heard)
     }
@@ -53,13 +53,13 @@ export function openSocket(table: string, ears: SocketEars): Socket {
     socket = null
     clearTimeout(waiting)
     waiting = 0
-    ears.line(false)
+    ears.stands(false)
     // Not all at the same moment when a server comes back.
     const pause = PAUSES[Math.min(tries++, PAUSES.length - 1)]!
     timer = window.setTimeout(connect, pause * (0.75 + Math.random() / 2))
   }
 
-  /** A line may be dead without telling: ask, and give up on it if there is no answer. */
+  /** A connection may be dead without telling: ask, and give up on it if there is no answer. */
   function ping(): void {
     const asked = socket
     if (asked?.readyState !== WebSocket.OPEN || waiting) return

@@ -1,7 +1,7 @@
 /** A table as this browser sees it: one state, and functions over it. Words and drawings are elsewhere. */
 import type { AnyView, GameTable, Saying, Scene } from './game'
 import { byKeyboard } from './input'
-import { lines, newId, type Line } from './line'
+import { connections, newId, PREVIEWS_AT_ONCE, type Connection } from './connection'
 import type {
   Because,
   Clocks,
@@ -55,7 +55,8 @@ export class TableState<V = AnyView> {
   seat = $state<number | null>(null)
   /** Game, options, provenance, commitment: what does not change; null until the server has welcomed us. */
   info = $state.raw<TableInfo | null>(null)
-  line = $state<'joining' | 'open' | 'lost' | 'replaced' | 'refused'>('joining')
+  /** How we stand with the server. */
+  contact = $state<'joining' | 'open' | 'lost' | 'replaced' | 'refused'>('joining')
   /** Why the server will not have us. */
   trouble = $state<string | null>(null)
   /** The page is older than the server. */
@@ -154,8 +155,7 @@ export class TableState<V = AnyView> {
   }
 }
 
-/** Previews at once, and the pause after which one more may be asked for. */
-export const PREVIEWS_AT_ONCE = 8
+/** The pause after which one more preview may be asked for. */
 const REFILL_MS = 300
 /** Whoever only passes over a place with the mouse has not asked yet. */
 const HOVER_MS = 70
@@ -165,11 +165,11 @@ export function skip(state: TableState): void {
   if (state.held) return goOn(state)
   if (!state.scene) return
   state.skipping = true
-  lines.get(state)?.wake?.()
+  connections.get(state)?.wake?.()
 }
 
 /** What was no decision has been read. */
-export const goOn = (state: TableState): void => lines.get(state)?.wake?.()
+export const goOn = (state: TableState): void => connections.get(state)?.wake?.()
 
 // --- Acting
 
@@ -202,24 +202,24 @@ export function arm(state: TableState, move: string, anchor: string | null = nul
 
 /** Ask what a move will bring. An illegal one is answered with its reason, and nothing changes. */
 export function foresee(state: TableState, move: string, anchor: string | null = null): void {
-  const line = lines.get(state)
-  if (!line || state.known[move] || [...line.asked.values()].some((about) => about.move === move)) return
-  line.waiting = [{ move, anchor, revision: state.shownRevision }, ...line.waiting.filter((about) => about.move !== move)]
-  askWaiting(state, line)
+  const connection = connections.get(state)
+  if (!connection || state.known[move] || [...connection.asked.values()].some((about) => about.move === move)) return
+  connection.waiting = [{ move, anchor, revision: state.shownRevision }, ...connection.waiting.filter((about) => about.move !== move)]
+  askWaiting(state, connection)
 }
 
-export function askWaiting(state: TableState, line: Line): void {
-  while (line.waiting.length > 0 && line.budget > 0) {
-    const about = line.waiting.shift()!
+export function askWaiting(state: TableState, connection: Connection): void {
+  while (connection.waiting.length > 0 && connection.budget > 0) {
+    const about = connection.waiting.shift()!
     const id = newId()
-    line.budget--
-    line.asked.set(id, about)
-    line.socket.send({ type: 'preview', id, revision: about.revision, move: about.move })
+    connection.budget--
+    connection.asked.set(id, about)
+    connection.socket.send({ type: 'preview', id, revision: about.revision, move: about.move })
   }
-  line.refill ||= window.setTimeout(() => {
-    line.refill = 0
-    line.budget = Math.min(PREVIEWS_AT_ONCE, line.budget + 1)
-    if (line.waiting.length > 0 || line.budget < PREVIEWS_AT_ONCE) askWaiting(state, line)
+  connection.refill ||= window.setTimeout(() => {
+    connection.refill = 0
+    connection.budget = Math.min(PREVIEWS_AT_ONCE, connection.budget + 1)
+    if (connection.waiting.length > 0 || connection.budget < PREVIEWS_AT_ONCE) askWaiting(state, connection)
   }, REFILL_MS)
 }
 
@@ -260,8 +260,8 @@ export function insist(state: TableState, move: string, anchor: string | null = 
 export function play(state: TableState, move: string): void {
   if (!mayAct(state)) return
   state.sending = { id: newId(), move, revision: state.revision }
-  const line = lines.get(state)
-  if (line) line.played = null
+  const connection = connections.get(state)
+  if (connection) connection.played = null
   state.newsFrom = null
   state.lit = []
   putDown(state)
@@ -270,7 +270,7 @@ export function play(state: TableState, move: string): void {
 
 export function resend(state: TableState): void {
   if (!state.sending) return
-  lines.get(state)?.socket.send({ type: 'move', ...state.sending })
+  connections.get(state)?.socket.send({ type: 'move', ...state.sending })
 }
 
 export function putDown(state: TableState): void {
@@ -292,12 +292,12 @@ export function refuse(state: TableState, code: string, anchor: string | null): 
 
 /** A wish that is no move: said again until it is answered. */
 function wish(state: TableState, fields: Record<string, unknown>): void {
-  const line = lines.get(state)
-  if (!line) return
+  const connection = connections.get(state)
+  if (!connection) return
   const message = { ...fields, id: newId() }
   state.notice = null
-  line.wishes.set(message.id, message)
-  if (state.line === 'open') line.socket.send(message)
+  connection.wishes.set(message.id, message)
+  if (state.contact === 'open') connection.socket.send(message)
 }
 
 /** Take the last step back, or ask the others whether we may. */

@@ -1,19 +1,19 @@
 /** Asking what things are and what matters; and what somebody has shown that he knows, which stays on this device. */
-import { lines, newId } from './line'
+import { connections, newId } from './connection'
 import type { Advice, Coached, Reason } from './protocol'
 import { settings } from './settings.svelte'
 import type { TableState } from './table.svelte'
 
 export function askAbout(table: TableState, what: string): void {
-  lines.get(table)?.socket.send({ type: 'about', id: newId(), what })
+  connections.get(table)?.socket.send({ type: 'about', id: newId(), what })
 }
 
 /** Once for every decision: much of the page may change meanwhile, and the server answers only so much a second. */
 export function askCoach(table: TableState): void {
-  const line = lines.get(table)
-  if (!line || line.coachedAt === table.revision) return
-  line.coachedAt = table.revision
-  line.socket.send({ type: 'coach', id: newId(), revision: table.revision })
+  const connection = connections.get(table)
+  if (!connection || connection.coachedAt === table.revision) return
+  connection.coachedAt = table.revision
+  connection.socket.send({ type: 'coach', id: newId(), revision: table.revision })
 }
 
 /** Whether the coach speaks here: in a stage the goal says what matters; the closing game is coached like any other. */

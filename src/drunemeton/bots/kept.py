@@ -41,3 +41,15 @@ def whole_lines(file: IO[str]) -> Iterator[str]:
             return
         sound = file.tell()
         yield line
+
+
+def go_on_with(file: IO[str], path: Path, head: str, otherwise: str) -> None:
+    """Begin an empty file with its first line, or stand after that of an older one; of a file that begins otherwise `otherwise` is said."""
+    alone_at(file, path)
+    file.seek(0)
+    first = file.readline()
+    if not first:
+        print(head, file=file, flush=True)
+    elif first.rstrip("\n") != head:
+        file.close()
+        raise GameError(otherwise)

@@ -114,7 +114,6 @@ def _new(args: argparse.Namespace) -> int:
     from ..bots.own import check_names
     from ..lab.experiment import made, write
     from ..rules.changes import read_change
-    from ..rules.errors import GameError
     from ..rules.game import find_game
 
     game = find_game(args.game)
@@ -122,13 +121,9 @@ def _new(args: argparse.Namespace) -> int:
     check_names(game, players)
     text = write(args.game, players, [read_change(game, one) for one in args.set], args.deals, mirrored=args.mirrored)
     made(tomllib.loads(text))  # refuses what could not be played
-    if args.out is None:
-        print(text, end="")
-        return 0
-    if args.out.exists():
-        raise GameError(f"{args.out} is there already")
-    args.out.write_text(text, encoding="utf-8")
-    print(f"drunemeton lab run {args.out}", file=sys.stderr)
+    words.give_out(text, args.out)
+    if args.out is not None:
+        print(f"drunemeton lab run {args.out}", file=sys.stderr)
     return 0
 
 

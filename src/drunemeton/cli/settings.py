@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from . import words
+
 CHANGE = (
     "NAME=VALUE changes one option or one entry of the components (demons=6, jump=line, sun.5<=4, places.4.parts=-1); "
     "with several values, NAME=6,12,24, each is a setting of its own"
@@ -76,14 +78,7 @@ def add_components(commands: Any, games: Sequence[str]) -> None:
 
 
 def _components(args: Any) -> int:
-    from ..rules.errors import GameError
     from ..rules.game import find_game
 
-    text = find_game(args.game).data.read_text(encoding="utf-8")
-    if args.out is None:
-        print(text, end="")
-        return 0
-    if args.out.exists():
-        raise GameError(f"{args.out} is there already")
-    args.out.write_text(text, encoding="utf-8")
+    words.give_out(find_game(args.game).data.read_text(encoding="utf-8"), args.out)
     return 0

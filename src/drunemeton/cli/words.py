@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from pathlib import Path
 from urllib.parse import urlsplit
 
 KILLED = (
@@ -100,3 +101,15 @@ def explained(problem: Exception, language: str = "en") -> str:
         return str(problem)
     reason = tell_reason(language, illegal.reason.code, illegal.reason.params)
     return str(problem).replace(f"{illegal.move}: {illegal.reason.code}", reason)
+
+
+def give_out(text: str, out: Path | None) -> None:
+    """Print a text, or write it to a file that is not there yet."""
+    from ..rules.errors import GameError
+
+    if out is None:
+        print(text, end="")
+        return
+    if out.exists():
+        raise GameError(f"{out} is there already")
+    out.write_text(text, encoding="utf-8")

@@ -34,7 +34,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -52,7 +51,6 @@ DEALS = 1000
 MOST_DEALS = 10_000_000
 MOST_SETTINGS = 64
 _FIELDS = {"game", "title", "players", "seats", "deals", "seed", "mirrored", "salt", "combine", "options", "components", "vary", "question"}
-_BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 @dataclass(frozen=True)

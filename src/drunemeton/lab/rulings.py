@@ -21,7 +21,6 @@ from .result import Result
 
 DATA = Path(__file__).parent / "data" / "rulings.json"
 FEW = 3  # values of a number that are all tried
-MEASURES = ("length.turns", "length.minutes", "starter.wins")
 _OPTION = re.compile(r"\*\*Option:\*\* .*")
 _NAME = re.compile(r"`([a-z_]+)")
 MARK = "- **The other reading, measured:** "

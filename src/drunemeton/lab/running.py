@@ -17,7 +17,7 @@ from typing import IO, Any
 
 from .. import __version__
 from ..bots.arena import workers
-from ..bots.kept import alone_at, whole_lines
+from ..bots.kept import go_on_with, whole_lines
 from ..rules.errors import GameError
 from ..rules.game import find_game
 from .experiment import Experiment
@@ -147,14 +147,7 @@ class Run:
             file = path.open("a+", encoding="utf-8", newline="")
         except OSError as problem:
             raise GameError(f"{path} cannot be written: {problem.strerror}") from problem
-        alone_at(file, path)
-        file.seek(0)
-        first = file.readline()
-        if not first:
-            print(head, file=file, flush=True)
-        elif first.rstrip("\n") != head:
-            file.close()
-            raise GameError(f"{path} holds another experiment: name another file with --out, or take this one away")
+        go_on_with(file, path, head, f"{path} holds another experiment: name another file with --out, or take this one away")
         most = self.experiment.looks[-1].deals
         for line in whole_lines(file):
             if self.columns.deals >= most:

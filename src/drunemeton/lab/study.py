@@ -17,7 +17,7 @@ from .result import Result, read_result
 from .running import Each, Run, beside
 
 HERE = Path(__file__).parent / "studies"
-Told = Callable[[str, Experiment], Each]
+Begun = Callable[[str, Experiment], Each]  # told which one begins; what it answers is told of every deal
 
 
 def read_study(game: str, path: Path | None = None, *, times: int = 1) -> dict[str, Experiment]:
@@ -46,7 +46,7 @@ def read_study(game: str, path: Path | None = None, *, times: int = 1) -> dict[s
     return found
 
 
-def run_study(study: dict[str, Experiment], folder: Path, *, processes: int | None = None, told: Told | None = None) -> dict[str, Result]:
+def run_study(study: dict[str, Experiment], folder: Path, *, processes: int | None = None, told: Begun | None = None) -> dict[str, Result]:
     """Play every experiment of a study whose result is not in the folder yet; what was interrupted goes on."""
     folder.mkdir(parents=True, exist_ok=True)
     found = {}

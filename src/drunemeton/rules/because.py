@@ -30,7 +30,7 @@ class Because(NamedTuple):
 
 
 @dataclass
-class Account:
+class ToldStep:
     """One step as a watcher was told it, and the reasons found so far."""
 
     prefix: str

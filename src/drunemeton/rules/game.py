@@ -25,7 +25,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar, NamedTuple, Self, cast
 
-from .because import Account, Because
+from .because import Because, ToldStep
 from .chance import Chance, FormerDeal, Orders
 from .components import Components, completed, printed_in
 from .errors import PROBLEMS, BadOption, GameError, IllegalMove, Reason
@@ -475,7 +475,7 @@ class Game(ABC):
         """The reasons of one step from its rows as somebody was told them."""
         if self.reasons is None:
             return []
-        told = Account(self.script.prefix, rows, decided, self.options, self.components)
+        told = ToldStep(self.script.prefix, rows, decided, self.options, self.components)
         self.reasons.because(told)
         told.found.sort(key=itemgetter(0))
         return told.found

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 Row = list[int]
 Grid = list[list[int]]
-Cube = list[list[list[int]]]
 
 
 # --- Records: one description, two layouts -------------------------------------------------------------------------

@@ -50,7 +50,7 @@ HOP_BY_HOP = {
 }
 RESTART = 1012  # a WebSocket's closing code: come again
 
-InRegistry = Callable[[], TableRegistry]
+GetRegistry = Callable[[], TableRegistry]
 
 
 class Recognise:
@@ -78,7 +78,7 @@ class Recognise:
 class Passage:
     """Requests for a table that another server plays go there."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, registry: InRegistry, secret: str) -> None:
+    def __init__(self, app: ASGIApp, settings: Settings, registry: GetRegistry, secret: str) -> None:
         self.app, self.settings, self.registry, self.secret = app, settings, registry, secret
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -15,6 +15,7 @@ from .live_table import LiveTable
 from .registry import TableRegistry
 
 Ident = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+GameName = Annotated[str, InPath(pattern="^[a-z]{1,40}$")]
 Authorization = Annotated[str | None, Header()]
 Watcher = Annotated[str, Query(alias="as", pattern="^[a-z]{1,20}$", description="a seat by its name, `public` or `open`")]
 

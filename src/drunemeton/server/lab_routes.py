@@ -10,7 +10,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response, Streami
 
 from ..lab.rulings import handed_out
 from .http_bodies import LabAsked, LabBegun, LabGame, LabOpen, Problems, Status
-from .laboratory import Busy, Closed, Laboratory, LabRun
+from .laboratory import Busy, Laboratory, LabRun, NoLaboratory
 from .limits import client_of
 
 RunIdent = Annotated[str, InPath(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
@@ -61,7 +61,7 @@ def add_laboratory(app: FastAPI) -> None:
             raise _problem(429, "too_fast", "too many experiments from here; wait a while")
         try:
             run = await laboratory.begin(asked.model_dump(exclude_none=True), client)
-        except Closed:
+        except NoLaboratory:
             raise _problem(403, "no_lab", "there is no laboratory on this server") from None
         except Busy:
             raise _problem(409, "lab_busy", "another experiment is running") from None

@@ -29,7 +29,7 @@ LEAVE = 3.0  # seconds in which a run that is ended may tell what it knows
 BOTS = ("random", "greedy", "level-1", "level-2", "level-3", "level-4", "level-5")
 
 
-class Closed(Exception):
+class NoLaboratory(Exception):
     """There is no laboratory here."""
 
 
@@ -94,7 +94,7 @@ class Laboratory:
     async def begin(self, asked: dict[str, Any], client: str) -> LabRun:
         """Begin an experiment; an error if it cannot be played, is too large, or another is running."""
         if not self.open:
-            raise Closed
+            raise NoLaboratory
         experiment = await asyncio.to_thread(self._checked, asked)
         if any(not run.over for run in self._runs.values()):
             raise Busy
@@ -203,4 +203,4 @@ class Laboratory:
                 await process.wait()
 
 
-__all__ = ["Busy", "Closed", "LabRun", "Laboratory"]
+__all__ = ["Busy", "LabRun", "Laboratory", "NoLaboratory"]

@@ -16,7 +16,7 @@ from . import protocol
 from .app import create_app
 from .closings import CLOSINGS
 from .protocol import CLIENT_MESSAGES, SERVER_MESSAGES
-from .schemas import game_schemas, json_schema, shapes
+from .schemas import Schema, game_schemas, json_schema, shapes
 
 ROOT = Path(__file__).parents[3]
 TYPES = ROOT / "frontend" / "src" / "lib" / "protocol.ts"
@@ -28,8 +28,6 @@ the rules' own declarations by `python -m drunemeton.server.protocol_page`; as J
 one that the watcher may not see; a field that is null in an event was not told to him.
 """
 WIDTH = 140  # of a line, as the front end's formatter has it
-
-Schema = dict[str, Any]
 
 
 # --- TypeScript

@@ -28,7 +28,7 @@ from .writer_client import WriterClient
 if TYPE_CHECKING:
     from ..store.postgres import PostgresStore
 
-Answer = TypeVar("Answer")
+Found = TypeVar("Found")
 LOBBY = 50
 # What goes wrong when stored entries are not what was stored; rules that have changed since are another thing (GameError).
 UNREADABLE = (StoreError, IllegalMove, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
@@ -184,7 +184,7 @@ class TableRegistry:
         """What a key opens at a table."""
         return await self._ask(lambda: look_up(self.store, key, ident, session=False))
 
-    async def _ask(self, question: Callable[[], Answer]) -> Answer:
+    async def _ask(self, question: Callable[[], Found]) -> Found:
         """Ask the store: a file answers at once, a database is waited for while the others go on."""
         return question() if self.shared is None else await asyncio.to_thread(question)
 

@@ -16,7 +16,7 @@ from ..locales import available, say
 from ..rules.errors import Reason
 from ..rules.game import Game, find_game
 from ..rules.kernel import OPEN
-from .prompt import Leave, Terminal, Told
+from .prompt import Happening, Leave, Terminal
 
 
 def play(
@@ -115,10 +115,10 @@ class LocalTerminal(Terminal):
     def draw(self) -> str:
         return self.game.draw(self.seat)
 
-    def log(self) -> Told:
+    def log(self) -> Happening:
         return self.game.events(self.seat), self.game.because(self.seat)
 
-    def foresee(self, move: str) -> Reason | list[tuple[float, Told]]:
+    def foresee(self, move: str) -> Reason | list[tuple[float, Happening]]:
         reason = self.game.why_not(move)
         return (
             reason

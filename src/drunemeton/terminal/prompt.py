@@ -29,7 +29,7 @@ HELP = {
 }
 
 
-Told = tuple[Sequence[Event], Sequence[Because]]  # what happened, and why
+Happening = tuple[Sequence[Event], Sequence[Because]]  # what happened, and why
 
 
 class Leave(Exception):
@@ -54,11 +54,11 @@ class Terminal:
         """The table as the player sees it."""
         raise NotImplementedError
 
-    def log(self) -> Told:
+    def log(self) -> Happening:
         """All that the player was told."""
         raise NotImplementedError
 
-    def foresee(self, move: str) -> Reason | list[tuple[float, Told]]:
+    def foresee(self, move: str) -> Reason | list[tuple[float, Happening]]:
         """What a move would bring with which probability, or why it is refused."""
         raise NotImplementedError
 
@@ -90,7 +90,7 @@ class Terminal:
             return say(self.language, "bot.level", level=level)
         return bot if ":" in bot else say(self.language, f"web.bot.{bot}")
 
-    def tell(self, told: Told, before: str = "") -> None:
+    def tell(self, told: Happening, before: str = "") -> None:
         """Print what happened, and why."""
         for line in tell_story(self.language, self.rules.script.prefix, *told):
             print(f"  {before}{line}")

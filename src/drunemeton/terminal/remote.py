@@ -14,7 +14,7 @@ from ..locales import say
 from ..rules.errors import Reason
 from ..rules.game import find_game
 from ..rules.story import Event
-from .prompt import Leave, Terminal, Told
+from .prompt import Happening, Leave, Terminal
 
 
 def play_at(url: str, language: str = "en", save: Path | None = None) -> int:
@@ -129,10 +129,10 @@ class RemoteTerminal(Terminal):
         view = self.client.state["view"]
         return say(self.language, "reason.waiting") if view is None else str(self.rules.showing.draw(view))
 
-    def log(self) -> Told:
+    def log(self) -> Happening:
         return self.heard, ()
 
-    def foresee(self, move: str) -> Reason | list[tuple[float, Told]]:
+    def foresee(self, move: str) -> Reason | list[tuple[float, Happening]]:
         return [(one["share"], ([one["event"]], ())) for one in self.client.preview(move)]
 
     def move(self, text: str) -> Reason | None:

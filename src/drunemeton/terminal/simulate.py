@@ -13,7 +13,7 @@ from typing import IO, Any, NamedTuple
 
 from ..bots.compiling import Compiling
 from ..bots.details import Detail, kinds_of
-from ..bots.kept import alone_at, whole_lines
+from ..bots.kept import go_on_with, whole_lines
 from ..bots.match import Outcome
 from ..bots.simulation import Job, Simulation
 from ..rules.chance import Chance
@@ -126,15 +126,8 @@ def _kept(simulation: Simulation, path: Path) -> Iterator[IO[str]]:
     """The file in which every game is kept as it ends; it stands after its first line."""
     head = json.dumps(_head(simulation), sort_keys=True)
     with _opened(path, "a+") as file:
-        alone_at(file, path)
-        file.seek(0)
-        first = file.readline()
-        if not first:
-            print(head, file=file, flush=True)
-        elif first.rstrip("\n") != head:
-            raise GameError(
-                f"{path} holds another simulation, or none: name another file, or the game, seats, seed and options that it began with"
-            )
+        otherwise = "name another file, or the game, seats, seed and options that it began with"
+        go_on_with(file, path, head, f"{path} holds another simulation, or none: {otherwise}")
         yield file
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from drunemeton.bots import GreedyBot
-from drunemeton.bots.celtica import judge
 from drunemeton.bots.match import Match
 from drunemeton.bots.simulation import simulate
 from drunemeton.rules.celtica import Celtica
@@ -76,14 +75,6 @@ def test_a_useful_trade_is_made_and_a_useless_one_is_not() -> None:
 
     assert choice(trade([2, 1, 1, 1, 1, 1, 1, 1, 0])) == "swap sun centre"
     assert choice(trade([1, 1, 1, 1, 1, 1, 1, 1, 1])) == "stop"
-
-
-def test_judges_the_end_by_rank() -> None:
-    game = Celtica.new(seed=1, seats=2)
-    while not game.over:
-        game.play(game.legal()[0])
-    assert game.result is not None
-    assert (judge(game.state, 0) > judge(game.state, 1)) == (game.result.places[0] < game.result.places[1])
 
 
 @pytest.mark.parametrize("others", [1, 4])

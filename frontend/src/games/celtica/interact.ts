@@ -55,7 +55,7 @@ export function tapDruid(table: Table, colour: Colour): void {
 }
 
 /** Of the legal plays of so many cards the one with the fewest experience cards. */
-export function playFor(table: Table, colour: Colour, cards: number): string | null {
+function playFor(table: Table, colour: Colour, cards: number): string | null {
   for (let experience = 0; experience <= cards; experience++) {
     const move = playText(colour, cards - experience, experience)
     if (table.legal.includes(move)) return move

@@ -6,7 +6,7 @@ import { KINDS, SEATS, type CeView, type Change, type Colour, type Kind, type Pl
 import { readMove, ruinOf, stopOf } from './notation'
 
 export const nameOf = (colour: Colour): string => say(`web.ce.name.${colour}`)
-export const namesOf = (colours: Colour[]): string => colours.map(nameOf).join(', ')
+const namesOf = (colours: Colour[]): string => colours.map(nameOf).join(', ')
 
 /** What a place does to whoever leads a druid there; of one's own stop, what it does to oneself. */
 export function effectWords(place: { kind: PlaceKind; parts: number; loses?: Kind[] }): string {

@@ -29,7 +29,7 @@ export function readCell(name: string): { q: number; r: number } {
 
 export const middle = (q: number, r: number): Point => ({ x: round(Math.sqrt(3) * R * (q + r / 2)), y: round(1.5 * R * r) })
 
-export function middleOf(name: string): Point {
+function middleOf(name: string): Point {
   const { q, r } = readCell(name)
   return middle(q, r)
 }

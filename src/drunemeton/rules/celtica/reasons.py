@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ..because import Account
+from ..because import ToldStep
 from ..kernel import EV_A, EV_KIND, EV_SHUFFLED
 from .state import DRUID, EXPERIENCE
 from .story import (
@@ -27,7 +27,7 @@ from .story import (
 DECISIONS = (PLAYED, TAKEN, GIVEN, DECLINED, SWAPPED, BOUGHT, STOPPED)
 
 
-def because(told: Account) -> None:
+def because(told: ToldStep) -> None:
     """All reasons of one step."""
     _places(told)
     _draws(told)
@@ -35,7 +35,7 @@ def because(told: Account) -> None:
     _forced(told)
 
 
-def _places(told: Account) -> None:
+def _places(told: ToldStep) -> None:
     """CE-3.3, 4.1 to 4.3: what the place where a druid stops brings."""
     for at in told.places(WALKED):
         _, _, to, lost = told.rows[at][EV_A : EV_A + 4]
@@ -45,7 +45,7 @@ def _places(told: Account) -> None:
             told.say(at, "steps_lost", steps=lost)
 
 
-def _draws(told: Account) -> None:
+def _draws(told: ToldStep) -> None:
     """CE-4.2 to 4.4: where a card comes from outside a deal, and why a pile is shuffled anew."""
     dealing = False
     for at, row in enumerate(told.rows):
@@ -59,7 +59,7 @@ def _draws(told: Account) -> None:
             told.say(at, "nothing_at_ruin")
 
 
-def _ranks(told: Account) -> None:
+def _ranks(told: ToldStep) -> None:
     """CE-6.4: who shares a rank."""
     ranks = Counter(told.rows[at][EV_A + 1] for at in told.places(RANKED))
     for at in told.places(RANKED):
@@ -67,7 +67,7 @@ def _ranks(told: Account) -> None:
             told.say(at, "equal")
 
 
-def _forced(told: Account) -> None:
+def _forced(told: ToldStep) -> None:
     """CE-3.0: what was carried out without asking."""
     # A card from the cult place is a decision as well; nobody is ever dealt one otherwise at the beginning of a step.
     asked = not told.decided or told.rows[0][EV_KIND] == DEALT
@@ -90,7 +90,7 @@ def _forced(told: Account) -> None:
             told.say(at, f"one_kind_{what}" if one else f"all_{what}", forced=True)
 
 
-def _run_from(told: Account, at: int) -> range:
+def _run_from(told: ToldStep, at: int) -> range:
     """The parts that go one after the other without a question."""
     end = at
     while end < len(told.rows) and told.rows[end][EV_KIND] == told.rows[at][EV_KIND]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..because import Account
+from ..because import ToldStep
 from ..kernel import EV_A, EV_KIND
 from .state import GUARD, PILE, POINTS
 from .story import (
@@ -32,7 +32,7 @@ ENDS = {POINTS: "enough_points", PILE: "pile_empty", GUARD: "turn_limit"}
 SECOND_HALVES = {STONE_PLACED: "only_source", TEMPLE_PLACED: "only_source", MOVED: "only_target"}
 
 
-def because(told: Account) -> None:
+def because(told: ToldStep) -> None:
     """All reasons of one step."""
     for at, row in enumerate(told.rows):
         kind, a, b, c = row[EV_KIND], *row[EV_A : EV_A + 3]
@@ -48,7 +48,7 @@ def because(told: Account) -> None:
     _actions(told)
 
 
-def _forced(told: Account) -> None:
+def _forced(told: ToldStep) -> None:
     """DD-5.2: what was carried out without asking: the only place, source, target or action that was left."""
     for at in told.places(CHOSEN):
         if at or not told.decided:
@@ -61,7 +61,7 @@ def _forced(told: Account) -> None:
             told.say(at, SECOND_HALVES[kind], forced=True)
 
 
-def _actions(told: Account) -> None:
+def _actions(told: ToldStep) -> None:
     """DD-5.2: an action that did nothing because nothing could be done."""
     for at in told.places(ACTION_BEGUN):
         if told.rows[at + 1 : at + 2] and told.rows[at + 1][EV_KIND] in (ACTION_BEGUN, TURN_BEGUN, ENDED):

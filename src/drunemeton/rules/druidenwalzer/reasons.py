@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..because import Account
+from ..because import ToldStep
 from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED
 from .state import CONQUEST, DRAW, TREES, value_of
 from .story import (
@@ -29,7 +29,7 @@ from .story import (
 )
 
 
-def because(told: Account) -> None:
+def because(told: ToldStep) -> None:
     """All reasons of one step."""
     # What the step began with was the decision: a contest's was which colour meets.
     own = not told.decided or (bool(told.rows) and told.rows[0][EV_KIND] == MET)
@@ -44,7 +44,7 @@ def because(told: Account) -> None:
             own = True
 
 
-def _waltz(told: Account, at: int) -> None:
+def _waltz(told: ToldStep, at: int) -> None:
     """DW-4.3, 4.5, 5.1: who dances and how far, or that nobody does; whom the ring keeps apart."""
     row = told.rows[at]
     value, tree = value_of(row[EV_SECRET]), row[EV_A + 2]
@@ -67,7 +67,7 @@ def _waltz(told: Account, at: int) -> None:
         told.say(at, "nobody_dances", value=value)
 
 
-def _contest(told: Account, at: int) -> None:
+def _contest(told: ToldStep, at: int) -> None:
     """DW-5.3: who wins, or that nobody does."""
     _, sun, moon, _ = told.rows[at][EV_A : EV_A + 4]
     if sun == moon:
@@ -76,7 +76,7 @@ def _contest(told: Account, at: int) -> None:
         told.say(at, "wins", seat=SEAT_NAMES[sun < moon], high=max(sun, moon), low=min(sun, moon))
 
 
-def _tree_lost(told: Account, at: int) -> None:
+def _tree_lost(told: ToldStep, at: int) -> None:
     """DW-6.1, 7.2: why a tree is lost."""
     if told.rows[at][EV_A + 1] == CONQUEST:
         told.say(at, "conquered", tokens=told.options["tokens_to_conquer"])
@@ -84,17 +84,17 @@ def _tree_lost(told: Account, at: int) -> None:
         told.say(at, "stayed_empty")
 
 
-def _driven(told: Account, at: int) -> None:
+def _driven(told: ToldStep, at: int) -> None:
     """DW-6.2: why the druid of a lost tree moves."""
     if _after_loss(told, at):
         told.say(at, "driven")
 
 
-def _after_loss(told: Account, at: int) -> bool:
+def _after_loss(told: ToldStep, at: int) -> bool:
     return at > 0 and told.rows[at - 1][EV_KIND] == TREE_LOST
 
 
-def _ended(told: Account, at: int) -> None:
+def _ended(told: ToldStep, at: int) -> None:
     """DW-6.1, 6.5: why the game ends."""
     how, _, quiet = told.rows[at][EV_A : EV_A + 3]
     if how != DRAW:
@@ -103,30 +103,30 @@ def _ended(told: Account, at: int) -> None:
         told.say(at, "quiet", turns=quiet)
 
 
-def _drawn(told: Account, at: int) -> None:
+def _drawn(told: ToldStep, at: int) -> None:
     """DW-7.3: why cards are drawn; at set-up they are simply dealt."""
     if told.rows[at][EV_A + 1] == 0 and not _dealt(told):
         told.say(at, "hand_empty")
 
 
-def _renewed(told: Account, at: int) -> None:
+def _renewed(told: ToldStep, at: int) -> None:
     """DW-7.3: why a pile is made anew; at set-up it is simply shuffled."""
     if not _dealt(told):
         told.say(at, "pile_renewed")
 
 
-def _dealt(told: Account) -> bool:
+def _dealt(told: ToldStep) -> bool:
     return any(row[EV_KIND] == STACKED for row in told.rows)
 
 
-def _must_fill(told: Account, at: int) -> None:
+def _must_fill(told: ToldStep, at: int) -> None:
     """DW-7.1: what an empty tree asks for."""
     empty = told.rows[at][EV_A + 1]
     if empty:
         told.say(at, "must_fill", trees=[n + 1 for n in range(TREES) if empty >> n & 1])
 
 
-REASONS: dict[int, Callable[[Account, int], None]] = {
+REASONS: dict[int, Callable[[ToldStep, int], None]] = {
     PLAYED: _waltz,
     MET: _contest,
     TREE_LOST: _tree_lost,

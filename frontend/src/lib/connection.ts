@@ -2,13 +2,14 @@
 import type { Socket } from './socket'
 import type { TableState } from './table.svelte'
 
+/** A preview that was asked for. */
 export interface About {
   move: string
   anchor: string | null
   revision: number
 }
 
-export interface Line {
+export interface Connection {
   socket: Socket
   /** Previews under way: the id sent, and which move and piece they were about. */
   asked: Map<string, About>
@@ -34,6 +35,27 @@ export interface Line {
   coachedAt: number | null
 }
 
-export const lines = new WeakMap<TableState, Line>()
+export const connections = new WeakMap<TableState, Connection>()
+
+/** Previews at once; after a pause one more may be asked for. */
+export const PREVIEWS_AT_ONCE = 8
+
+/** A connection on which nothing has been said yet. */
+export const connectionOver = (socket: Socket): Connection => ({
+  socket,
+  asked: new Map(),
+  waiting: [],
+  wishes: new Map(),
+  budget: PREVIEWS_AT_ONCE,
+  refill: 0,
+  wake: null,
+  showing: false,
+  epoch: 0,
+  played: null,
+  anew: false,
+  regreeted: -1,
+  coachedAt: null,
+  again: null,
+})
 
 export const newId = (): string => Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => byte.toString(36)).join('')
