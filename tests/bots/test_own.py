@@ -85,7 +85,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
     yield tmp_path
-    for name in ("own_forms", "own_broken", "rollout_bot"):
+    for name in ("own_forms", "own_broken", "own_shelves", "own_settings", "rollout_bot"):
         sys.modules.pop(name, None)
 
 
@@ -273,3 +273,54 @@ def test_a_ladder_measures_a_bot_of_ones_own_against_the_levels(folder: Path, ca
     for seats in ("level-3", "own_forms:first,greedy", "", "own_forms:nothing"):
         assert main(["ladder", "druidenwalzer", "--seats", seats, "--resume", str(path), "--minutes", "0"]) == 2
     assert main(["ladder", "druidenwalzer", "--seats", "own_forms:first", "--resume", str(path), "--publish", "x.svg"]) == 2
+
+
+SHELVES = """
+from drunemeton.rules.game import legal
+from drunemeton.rules.kernel import rule
+from own_settings import PLACE
+
+@rule
+def lowest(k, d, states, seat):
+    return d.moves[legal(k, d) * 0]
+
+@rule
+def highest(k, d, states, seat):
+    count = legal(k, d)
+    return d.moves[count - 1]
+
+@rule
+def set_elsewhere(k, d, states, seat):
+    count = legal(k, d)
+    return d.moves[min(count - 1, PLACE)]
+
+def made(place):
+    @rule
+    def choose(k, d, states, seat):
+        count = legal(k, d)
+        return d.moves[min(count - 1, place)]
+    return choose
+
+bottom, top = made(0), made(99)
+"""
+
+
+def test_rules_of_one_file_are_different_bots(folder: Path) -> None:
+    """What was compiled for one must not answer for another, nor for the same one with another value in it."""
+    start = Druidenwalzer.new(seed=1)
+    assert start.to_move is not None
+    (folder / "own_shelves.py").write_text(SHELVES, encoding="utf-8")
+
+    def answer(name: str) -> int:
+        return int(find_bot(Druidenwalzer, f"own_shelves:{name}", plain=False).choose(start.knowledge[start.to_move], seed=1))
+
+    answers = {}
+    for place in (0, 99):
+        (folder / "own_settings.py").write_text(f"PLACE = {place}\n", encoding="utf-8")
+        for module in ("own_settings", "own_shelves"):
+            sys.modules.pop(module, None)
+        answers[place] = answer("set_elsewhere")
+    low, high = start.actions()[0], start.actions()[-1]
+    assert low != high
+    assert answers == {0: low, 99: high}
+    assert [answer(name) for name in ("lowest", "highest", "bottom", "top")] == [low, high, low, high]
