@@ -85,7 +85,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
     yield tmp_path
-    for name in ("own_forms", "own_broken", "own_shelves", "own_settings", "rollout_bot"):
+    for name in ("own_forms", "own_broken", "own_faulty", "own_shelves", "own_settings", "rollout_bot"):
         sys.modules.pop(name, None)
 
 
@@ -273,6 +273,87 @@ def test_a_ladder_measures_a_bot_of_ones_own_against_the_levels(folder: Path, ca
     for seats in ("level-3", "own_forms:first,greedy", "", "own_forms:nothing"):
         assert main(["ladder", "druidenwalzer", "--seats", seats, "--resume", str(path), "--minutes", "0"]) == 2
     assert main(["ladder", "druidenwalzer", "--seats", "own_forms:first", "--resume", str(path), "--publish", "x.svg"]) == 2
+
+
+FAULTY = """
+from drunemeton.rules.kernel import rule
+from drunemeton.rules.game import legal
+
+def helper(k):
+    return 1
+
+@rule
+def calls_what_is_no_rule(k, d, states, seat):
+    return helper(k)
+
+@rule
+def names_what_is_not_there(k, d, states, seat):
+    return not_there
+
+@rule
+def reads_no_field(k, d, states, seat):
+    return k.nonsense
+
+@rule
+def opens_a_file(k, d, states, seat):
+    with open("x") as f:
+        return 1
+
+@rule
+def calls_wrongly(k, d, states, seat):
+    return legal(k)
+
+@rule
+def speaks(k, d, states, seat):
+    return "W 1"
+
+@rule
+def halves(k, d, states, seat):
+    return 0.5
+
+@rule
+def takes_two(k, d):
+    return 0
+
+@rule
+def yields(k, d, states, seat):
+    yield 0
+
+def two(position, more):
+    return 0
+
+async def waits(position):
+    return 0
+
+def leaves(position):
+    raise SystemExit(3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("calls_what_is_no_rule", r"cannot be compiled: .*helper.*\(own_faulty.py, line 10\)"),
+        ("names_what_is_not_there", "cannot be compiled: .*'not_there' is not defined"),
+        ("reads_no_field", "cannot be compiled: .*nonsense"),
+        ("opens_a_file", "cannot be compiled: .*not supported"),
+        ("calls_wrongly", "cannot be compiled: .*missing a required argument"),
+        ("speaks", "answered 'W 1', which is no legal action"),
+        ("halves", "answered 0.5, which is no legal action"),
+        ("takes_two", "cannot be asked as choose.k, d, states, seat.: too many"),
+        ("yields", "neither await nor yield"),
+        ("two", "cannot be asked as choose.position.: missing a required argument"),
+        ("waits", "neither await nor yield"),
+        ("leaves", "failed with SystemExit: 3"),
+    ],
+)
+def test_a_function_that_is_no_bot_is_refused_in_a_sentence(folder: Path, name: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "own_faulty.py").write_text(FAULTY, encoding="utf-8")
+    words = ["simulate", "druidenwalzer", "--games", "1", "--seats", f"own_faulty:{name},random"]
+    assert main(words) == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert re.search(said, told), told
+    assert len(told) < 420
 
 
 SHELVES = """
