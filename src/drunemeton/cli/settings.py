@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from . import words
+
 CHANGE = (
     "NAME=VALUE changes one option or one entry of the components (demons=6, jump=line, sun.5<=4, places.4.parts=-1); "
     "with several values, NAME=6,12,24, each is a setting of its own"
@@ -71,7 +73,7 @@ def add_components(commands: Any, games: Sequence[str]) -> None:
         "A file of your own needs only the entries that it changes.",
     )
     command.add_argument("game", choices=games)
-    command.add_argument("--out", type=Path, metavar="FILE", help="where to (default: to the terminal)")
+    command.add_argument("--out", type=words.path, metavar="FILE", help="where to (default: to the terminal)")
     command.set_defaults(run=_components)
 
 

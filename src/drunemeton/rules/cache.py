@@ -123,9 +123,8 @@ def guest_digest(rules: Sequence[Callable[..., Any]]) -> str:
     for fn in guests:
         code = fn.__code__
         digest.update(f"{fn.__module__} {fn.__qualname__} {code.co_firstlineno}\0".encode())
-        digest.update(
-            _source(code.co_filename) or code.co_code + repr(code.co_consts).encode()
-        )  # what was typed into a session has no file
+        # What was typed into a session has no file.
+        digest.update(_source(code.co_filename) or code.co_code + repr(code.co_consts).encode())
         enclosed = dict(zip(code.co_freevars, (cell.cell_contents for cell in fn.__closure__ or ()), strict=True))
         read = {name: fn.__globals__[name] for name in code.co_names if name in fn.__globals__}
         for name, value in (*sorted(read.items()), *sorted(enclosed.items()), ("defaults", fn.__defaults__)):
@@ -142,7 +141,7 @@ def _frozen(value: Any) -> bytes:
     if isinstance(value, ModuleType):
         return value.__name__.encode() + _source(getattr(value, "__file__", None))
     if hasattr(value, "tobytes"):
-        return f"{value.dtype} {value.shape} ".encode() + value.tobytes()
+        return f"{value.dtype} {value.shape} ".encode() + bytes(value.tobytes())
     if isinstance(value, int | float | complex | str | bytes | tuple | None):
         return repr(value).encode()
     code = getattr(getattr(value, "py_func", value), "__code__", None)
