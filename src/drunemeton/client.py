@@ -159,7 +159,7 @@ class Client:
         """Come to a table by the link to a seat, or to watch; `beside` is a session of who sits at this device already."""
         parts = parts_of(link)
         folder, _, ident = parts.path.rpartition("/")
-        if not parts.fragment or not ident or not folder.endswith("/t"):
+        if parts.scheme not in {"http", "https"} or not parts.fragment or not ident or not folder.endswith("/t"):
             raise ServerError("link", "a link to a seat looks like http://HOST/t/TABLE#KEY")
         server = f"{parts.scheme}://{parts.netloc}{folder.removesuffix('/t')}"
         body = {key: value for key, value in (("name", name), ("beside", beside)) if value} or None

@@ -85,7 +85,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", sys.path[:])
     yield tmp_path
-    for name in ("own_forms", "own_broken", "rollout_bot"):
+    for name in ("own_forms", "own_broken", "own_faulty", "own_shelves", "own_settings", "rollout_bot"):
         sys.modules.pop(name, None)
 
 
@@ -273,3 +273,135 @@ def test_a_ladder_measures_a_bot_of_ones_own_against_the_levels(folder: Path, ca
     for seats in ("level-3", "own_forms:first,greedy", "", "own_forms:nothing"):
         assert main(["ladder", "druidenwalzer", "--seats", seats, "--resume", str(path), "--minutes", "0"]) == 2
     assert main(["ladder", "druidenwalzer", "--seats", "own_forms:first", "--resume", str(path), "--publish", "x.svg"]) == 2
+
+
+FAULTY = """
+from drunemeton.rules.kernel import rule
+from drunemeton.rules.game import legal
+
+def helper(k):
+    return 1
+
+@rule
+def calls_what_is_no_rule(k, d, states, seat):
+    return helper(k)
+
+@rule
+def names_what_is_not_there(k, d, states, seat):
+    return not_there
+
+@rule
+def reads_no_field(k, d, states, seat):
+    return k.nonsense
+
+@rule
+def opens_a_file(k, d, states, seat):
+    with open("x") as f:
+        return 1
+
+@rule
+def calls_wrongly(k, d, states, seat):
+    return legal(k)
+
+@rule
+def speaks(k, d, states, seat):
+    return "W 1"
+
+@rule
+def halves(k, d, states, seat):
+    return 0.5
+
+@rule
+def takes_two(k, d):
+    return 0
+
+@rule
+def yields(k, d, states, seat):
+    yield 0
+
+def two(position, more):
+    return 0
+
+async def waits(position):
+    return 0
+
+def leaves(position):
+    raise SystemExit(3)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("calls_what_is_no_rule", r"cannot be compiled: .*helper.*\(own_faulty.py, line 10\)"),
+        ("names_what_is_not_there", "cannot be compiled: .*'not_there' is not defined"),
+        ("reads_no_field", "cannot be compiled: .*nonsense"),
+        ("opens_a_file", "cannot be compiled: .*not supported"),
+        ("calls_wrongly", "cannot be compiled: .*missing a required argument"),
+        ("speaks", "answered 'W 1', which is no legal action"),
+        ("halves", "answered 0.5, which is no legal action"),
+        ("takes_two", "cannot be asked as choose.k, d, states, seat.: too many"),
+        ("yields", "neither await nor yield"),
+        ("two", "cannot be asked as choose.position.: missing a required argument"),
+        ("waits", "neither await nor yield"),
+        ("leaves", "failed with SystemExit: 3"),
+    ],
+)
+def test_a_function_that_is_no_bot_is_refused_in_a_sentence(folder: Path, name: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "own_faulty.py").write_text(FAULTY, encoding="utf-8")
+    words = ["simulate", "druidenwalzer", "--games", "1", "--seats", f"own_faulty:{name},random"]
+    assert main(words) == 2
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert re.search(said, told), told
+    assert len(told) < 420
+
+
+SHELVES = """
+from drunemeton.rules.game import legal
+from drunemeton.rules.kernel import rule
+from own_settings import PLACE
+
+@rule
+def lowest(k, d, states, seat):
+    return d.moves[legal(k, d) * 0]
+
+@rule
+def highest(k, d, states, seat):
+    count = legal(k, d)
+    return d.moves[count - 1]
+
+@rule
+def set_elsewhere(k, d, states, seat):
+    count = legal(k, d)
+    return d.moves[min(count - 1, PLACE)]
+
+def made(place):
+    @rule
+    def choose(k, d, states, seat):
+        count = legal(k, d)
+        return d.moves[min(count - 1, place)]
+    return choose
+
+bottom, top = made(0), made(99)
+"""
+
+
+def test_rules_of_one_file_are_different_bots(folder: Path) -> None:
+    """What was compiled for one must not answer for another, nor for the same one with another value in it."""
+    start = Druidenwalzer.new(seed=1)
+    knowledge = start.knowledge[start.to_move or 0]
+    (folder / "own_shelves.py").write_text(SHELVES, encoding="utf-8")
+
+    def answer(name: str) -> int:
+        return int(find_bot(Druidenwalzer, f"own_shelves:{name}", plain=False).choose(knowledge, seed=1))
+
+    answers = {}
+    for place in (0, 99):
+        (folder / "own_settings.py").write_text(f"PLACE = {place}\n", encoding="utf-8")
+        for module in ("own_settings", "own_shelves"):
+            sys.modules.pop(module, None)
+        answers[place] = answer("set_elsewhere")
+    low, high = start.actions()[0], start.actions()[-1]
+    assert low != high
+    assert answers == {0: low, 99: high}
+    assert [answer(name) for name in ("lowest", "highest", "bottom", "top")] == [low, high, low, high]

@@ -62,8 +62,11 @@ def _addresses() -> Iterator[list[str]]:
     for port in ("x", "-1", "65536", "1.5", ""):
         yield ["serve", "--port", port]
         yield ["replay", str(GOOD), "--port", port]
-    for url in ("druids.example", "ftp://x", "https://", "https://x/sub", "https://x?y", ""):
+    for url in ("druids.example", "ftp://x", "https://", "https://x/sub", "https://x?y", "", "https://["):
         yield ["serve", "--public-url", url]
+    for address in ("x", "x:y", "x:0", "x:65536", ":8137", "a b:8137", "http://x:8137", ""):
+        yield ["serve", "--address", address]
+    yield ["serve", "--store", ""]
     yield from (["backup"], ["backup", "/nowhere/copy.db", "--store", "/nowhere/tables.db"], ["backup", "x.db", "--store", "hello.txt"])
     for store in ("hello.txt/x.db", "/proc/nowhere/x.db"):
         yield ["backup", "/nowhere/copy.db", "--store", store]
@@ -86,7 +89,7 @@ def _numbers() -> Iterator[list[str]]:
         yield ["play", "celtica", "--seed", number]
         yield ["analyse", str(GOOD), "--move", number]
         yield ["record", "show", str(GOOD), "--move", number]
-    for number in (*NO_NUMBERS[:3], "0"):
+    for number in (*NO_NUMBERS[:3], "0", "9" * 13):
         yield ["simulate", "celtica", "--processes", number]
         yield ["analyse", str(GOOD), "--simulations", number]
         yield ["analyse", str(GOOD), "--best", number]
@@ -105,7 +108,8 @@ def _players() -> Iterator[list[str]]:
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", f"{bot},random"]
         yield ["play", "druidenwalzer", "--seats", f"human,{bot}"]
         yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--seats", bot]
-    yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--seats", "level-3"]
+    for bot in ("level-3", "", "json:dumps,", "json:decoder", "nowhere.npz", "hello.npz", "other.json"):
+        yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--seats", bot]
     yield from (["docs", "nowhere"], ["docs", "../LICENSE"], ["docs", ""])
 
 
@@ -117,6 +121,13 @@ def _files() -> Iterator[list[str]]:
         for option in ("--csv", "--resume", "--records"):
             yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", option, path]
         yield ["play", "druidenwalzer", "--save", path]
+        yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--publish", path]
+    for path in ("", "."):
+        for option in ("--csv", "--resume"):
+            yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", option, path]
+        yield ["play", "druidenwalzer", "--seats", "random,random", "--save", path]
+        yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", path]
+        yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--publish", path]
     for name in ("hello.txt", "no-json.txt", "other-json.txt", "bytes.txt"):
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", "--resume", name]
         if name != "other-json.txt":  # a ladder's file may hold remarks beside its games
@@ -136,6 +147,9 @@ def _records() -> Iterator[list[str]]:
     yield from (["record"], ["record", "show"], ["record", "sing", str(GOOD)], ["record", "show", str(GOOD), "--seat", "nobody"])
     yield from (["record", "show", str(GOOD), "--move", "999"], ["record", "show", str(GOOD), "--move", "1", "--seat", "nobody"])
     yield from (["analyse", str(GOOD), "--move", "0"], ["analyse", str(GOOD), "--move", "999"], ["analyse", str(GOOD), "--seat", "nobody"])
+    for words in (["celtica"], ["--seats", "human,greedy"], ["--seed", "0"], ["--set", "trees=3"], ["--options", "unknown.toml"]):
+        yield ["play", "--url", "http://127.0.0.1:9/t/x#k", *words]
+    yield ["play", "--url", "ws://127.0.0.1:9/t/x#k"]
     for url in ("nowhere", "http://127.0.0.1:9/t/x", "ftp://x/t/y", "", "http://[/t/x"):
         yield ["record", "fetch", url]
         yield ["play", "--url", url or "-"]
@@ -177,6 +191,7 @@ def _changes() -> Iterator[list[str]]:
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", f"{weights},random"]
         yield ["play", "druidenwalzer", "--seats", f"human,{weights}"]
     yield from (["bench"], ["bench", "chess"], ["bench", ""], ["bench", "../rules"], ["bench", "rules", "--versus-ismcts", "x"])
+    yield from (["bench", "rules", "--part", "aec"], ["bench", "rules", "--versus-ismcts", "3"], ["bench", "rules", "--keep", "x.jsonl"])
 
 
 def _training() -> Iterator[list[str]]:
@@ -205,7 +220,13 @@ def _experiments() -> Iterator[list[str]]:
         yield ["lab", "study", "druidenwalzer", "--out", ".", "--file", name]
     for words in (["--players", "greedy"], ["--players", "nobody=3"], ["--out", "hello.txt/x"], ["--page", "nowhere.md"]):
         yield ["lab", "rulings", "--out", ".", *words]
-    for goal, knob in (("nothing=1..2", "trees=3"), ("x", "trees=3"), ("length.minutes=..", "trees=3"), ("starter.wins=..0.5", "trees=9")):
+    for goal, knob in (
+        ("nothing=1..2", "trees=3"),
+        ("x", "trees=3"),
+        ("length.minutes=..", "trees=3"),
+        ("starter.wins=..0.5", "trees=9"),
+        ("starter.wins=0.9..0.1", "trees=3"),
+    ):
         yield ["lab", "search", "druidenwalzer", "--deals", "3", "--goal", goal, "--set", knob]
     yield from (
         ["lab", "study", "druidenwalzer", "--out", ".", "--only", "nothing"],

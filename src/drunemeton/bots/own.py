@@ -94,7 +94,9 @@ class OwnBot:
         """The action of the seat that is on turn and knows this."""
         try:
             answer = self.ask(knowledge, seed)
-        except Exception as problem:
+        except GameError:
+            raise  # a rule that cannot be compiled says so itself
+        except (Exception, SystemExit) as problem:
             place = traceback.extract_tb(problem.__traceback__)[-1]
             where = f"{Path(place.filename).name}, line {place.lineno}"
             raise GameError(f"{self.name} failed with {type(problem).__name__}: {problem} ({where})") from problem
@@ -184,9 +186,9 @@ class RuleBot(OwnBot):
         """What the rule says."""
         return self._ask(self.engine.box(knowledge), number)
 
-    def _ask(self, knows: Any, number: int) -> int:
+    def _ask(self, knows: Any, number: int) -> Answer:
         self.engine.seed(self._thinking, number & 0xFFFFFFFF, number >> 32 & 0xFFFFFFFF, CHOICES)
-        return int(self._act(knows, self._thinking, self._states))
+        return cast(Answer, self._act(knows, self._thinking, self._states))
 
     def choose_in(self, knows: Any, *, seed: int) -> int:
         """The same for a knowledge in a box, checked there."""
@@ -194,8 +196,8 @@ class RuleBot(OwnBot):
             return super().choose_in(knows, seed=seed)
         action = self._ask(knows, seed)
         count = self.engine.legal(knows, self._thinking)
-        if action not in self._thinking["moves"][0, :count]:
-            self.checked(self.game.knowledge_type.from_box(knows), action)
+        if not isinstance(action, int) or action not in self._thinking["moves"][0, :count]:
+            return self.checked(self.game.knowledge_type.from_box(knows), action)
         return action
 
 
@@ -225,7 +227,7 @@ def load(name: str) -> Any:
         if problem.name is None or not f"{module}.".startswith(f"{problem.name}."):
             raise GameError(f"{module} cannot be imported: {problem}") from problem
         raise GameError(f"there is no module {module!r}, neither installed nor in {here}") from problem
-    except Exception as problem:
+    except (Exception, SystemExit) as problem:
         raise GameError(f"{module} cannot be imported: {type(problem).__name__}: {problem}") from problem
     try:
         return functools.reduce(getattr, inside.split("."), found)
@@ -263,6 +265,7 @@ def own_bot(game: type[Game], thing: Any, name: str | None = None, *, plain: boo
         thing.mind(game, game.players[0])  # refuses what was learnt of another game
         return SearchBot(game, name, strength=replace(BY_JUDGEMENT, judgement=name), plain=plain)
     if is_rule(thing):
+        _check_arguments(name, thing, "choose(k, d, states, seat)", 4)
         return RuleBot(game, name, thing, plain=plain or not has_numba())
     if isinstance(thing, type):
         try:
@@ -272,8 +275,20 @@ def own_bot(game: type[Game], thing: Any, name: str | None = None, *, plain: boo
     if callable(getattr(thing, "choose", None)):
         return MadeBot(game, name, thing)
     if callable(thing):
+        _check_arguments(name, thing, "choose(position)", 1)
         return AskedBot(game, name, thing)
     raise GameError(f"{name} is no bot: a function, or something that has choose(knowledge, *, seed)")
+
+
+def _check_arguments(name: str, fn: Own, form: str, count: int) -> None:
+    """Refuse a function that cannot be asked as bots are, before it is."""
+    later = inspect.isgeneratorfunction(fn) or inspect.iscoroutinefunction(fn)
+    try:
+        inspect.signature(fn).bind(*range(count))
+    except (TypeError, ValueError) as problem:
+        raise GameError(f"{name} cannot be asked as {form}: {problem}") from problem
+    if later:
+        raise GameError(f"{name} cannot be asked as {form}: it must answer with an action, and neither await nor yield")
 
 
 def find_bot(game: type[Game], who: Who, *, plain: bool | None = None) -> Any:

@@ -43,7 +43,8 @@ def _run(args: argparse.Namespace) -> int:
         print("drunemeton: this is not a text file", file=sys.stderr)
         return 1
     except OSError as problem:
-        print(f"drunemeton: {problem.filename or 'writing what was to be kept failed'}: {problem.strerror}", file=sys.stderr)
+        where = f"{problem.filename} cannot be read or written" if problem.filename else "writing what was to be kept failed"
+        print(f"drunemeton: {where}: {problem.strerror}", file=sys.stderr)
         return 1
     except BrokenExecutor:
         print(f"drunemeton: {words.KILLED}", file=sys.stderr)
@@ -114,10 +115,14 @@ def _add_serve(commands: Any) -> None:
     )
     serve.add_argument(
         "--store",
+        type=words.named,
         help="where tables are kept: a file (default: in the user's data folder), or postgresql://... for several servers on one database",
     )
     serve.add_argument(
-        "--address", metavar="HOST:PORT", help="where the other servers on the same database reach this one (default: where it listens)"
+        "--address",
+        type=words.address,
+        metavar="HOST:PORT",
+        help="where the other servers on the same database reach this one (default: where it listens)",
     )
     serve.add_argument("--metrics", action="store_true", help="tell a monitor at /metrics how much goes on (Prometheus)")
     serve.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
@@ -125,8 +130,8 @@ def _add_serve(commands: Any) -> None:
     backup = commands.add_parser(
         "backup", help="copy the store of a running server", description="Copy the store, also while a server runs on it."
     )
-    backup.add_argument("target", type=Path, help="file to write")
-    backup.add_argument("--store", type=Path, help="the store (default: as for serve)")
+    backup.add_argument("target", type=words.path, help="file to write")
+    backup.add_argument("--store", type=words.path, help="the store (default: as for serve)")
     backup.set_defaults(run=_backup)
     move = commands.add_parser(
         "move",
@@ -181,26 +186,28 @@ def _add_play(commands: Any) -> None:
         help="who sits where: human, random, greedy, level-1 to level-9, or a bot of your own as my.module:Bot; by default human,greedy",
     )
     play.add_argument("--seed", type=words.seed, help="repeat a deal; such a shuffle is not auditable")
-    play.add_argument("--options", type=Path, help="TOML file with options, and [components] if wanted")
+    play.add_argument("--options", type=words.path, help="TOML file with options, and [components] if wanted")
     play.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="change one option or entry of the components")
     play.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en", help="language of the log")
-    play.add_argument("--save", type=Path, help="write the record of the finished game to this file")
+    play.add_argument("--save", type=words.path, help="write the record of the finished game to this file")
     play.add_argument("--url", help="play at a table of a server: the link to a seat")
     play.set_defaults(run=_play)
 
 
 def _play(args: argparse.Namespace) -> int:
-    if args.save and not args.save.parent.is_dir():
-        print(f"drunemeton play: {args.save} cannot be written: there is no folder {args.save.parent}", file=sys.stderr)
-        return 2
+    from ..rules.errors import GameError
+
+    if args.save:
+        words.can_write(args.save, "the record")
     if args.url:
+        if args.game or args.seats or args.seed is not None or args.options or args.set:
+            raise GameError("a table at a server has its game, seats, deal and options already: with --url give --lang and --save alone")
         from ..terminal.remote import play_at
 
         return play_at(args.url, args.lang, args.save)
     if not args.game:
         print(f"drunemeton play: name a game ({', '.join(playable())}) or a table (--url)", file=sys.stderr)
         return 2
-    from ..rules.errors import GameError
     from ..rules.game import find_game
     from ..terminal import play
 
@@ -236,12 +243,16 @@ def _add_simulate(commands: Any) -> None:
         help="where: cpu, gpu (random and greedy), ray (on this machine) or ray://HOST:PORT (a cluster)",
     )
     simulate.add_argument("--seed", type=words.seed, default=1, help="number of the first deal (default 1)")
-    simulate.add_argument("--options", type=Path, nargs="+", default=[None], help="TOML files with options, and [components] if wanted")
+    simulate.add_argument(
+        "--options", type=words.path, nargs="+", default=[None], help="TOML files with options, and [components] if wanted"
+    )
     simulate.add_argument("--set", action="append", default=[], metavar="NAME=VALUES", help=settings.CHANGE)
     simulate.add_argument("--json", action="store_true", help="print figures as JSON")
-    simulate.add_argument("--csv", type=Path, metavar="FILE", help="write one line per game to this file")
-    simulate.add_argument("--resume", type=Path, metavar="FILE", help="keep every game there as it ends, and go on from what it holds")
-    simulate.add_argument("--records", type=Path, metavar="DIR", help="write the record of every game there; takes longer")
+    simulate.add_argument("--csv", type=words.path, metavar="FILE", help="write one line per game to this file")
+    simulate.add_argument(
+        "--resume", type=words.path, metavar="FILE", help="keep every game there as it ends, and go on from what it holds"
+    )
+    simulate.add_argument("--records", type=words.path, metavar="DIR", help="write the record of every game there; takes longer")
     simulate.set_defaults(run=_simulate)
 
 
@@ -279,7 +290,7 @@ def _add_analyse(commands: Any) -> None:
         description="Analyse one position of a recorded game, from what a seat knew then. "
         "Values are chances to win, with their 95 % intervals.",
     )
-    analyse.add_argument("file", type=Path, metavar="RECORD")
+    analyse.add_argument("file", type=words.path, metavar="RECORD")
     analyse.add_argument(
         "--move", type=words.step, metavar="N", help="the position before move N (default: the last position that had a choice)"
     )
@@ -343,14 +354,20 @@ def _add_ladder(commands: Any) -> None:
     )
     ladder.add_argument("game", choices=playable())
     ladder.add_argument(
-        "--seats", metavar="BOTS", help="measure bots of your own instead, my.module:Bot, against the levels as they were measured"
+        "--seats",
+        metavar="BOTS",
+        help="measure bots of your own instead, my.module:Bot or a file that was learnt, against the levels as they were measured",
     )
     ladder.add_argument("--minutes", type=words.span, default=90, help="how long at most (default 90)")
-    ladder.add_argument("--resume", type=Path, required=True, metavar="FILE", help="where the games are kept; made if it is not there")
+    ladder.add_argument(
+        "--resume", type=words.path, required=True, metavar="FILE", help="where the games are kept; made if it is not there"
+    )
     ladder.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
     ladder.add_argument("--on", type=words.processors, default="cpu", help=words.ON)
     ladder.add_argument("--json", action="store_true", help="print the strengths as JSON")
-    ladder.add_argument("--publish", type=Path, metavar="SVG", help="let the menus show these strengths, and draw all ladders to this file")
+    ladder.add_argument(
+        "--publish", type=words.path, metavar="SVG", help="let the menus show these strengths, and draw all ladders to this file"
+    )
     ladder.set_defaults(run=_ladder)
 
 
@@ -358,11 +375,20 @@ def _ladder(args: argparse.Namespace) -> int:
     from ..bots.arena import playing_on
     from ..bots.ladder import Ladder, publish, ratings, table
     from ..bots.levels import MEASURED
+    from ..bots.own import find_bot, is_own
     from ..rules.errors import GameError
     from ..rules.game import find_game
 
-    if args.seats is not None and (args.publish or any(":" not in name for name in args.seats.split(","))):
-        raise GameError("--seats names bots of your own, module:Name; the ladder of the levels is played, and published, without it")
+    if args.publish:
+        for file, what in ((args.publish, "the drawing"), (MEASURED, "the file of strengths")):
+            words.can_write(file, what)
+    for name in args.seats.split(",") if args.seats is not None else ():
+        if args.publish or not is_own(name):
+            raise GameError(
+                "--seats names bots of your own, module:Name or a file that was learnt; "
+                "the ladder of the levels is played, and published, without it"
+            )
+        find_bot(find_game(args.game), name)
     try:
         ladder = Ladder(find_game(args.game), args.resume, args.seats.split(",") if args.seats is not None else ())
     except (ValueError, KeyError, TypeError) as problem:
@@ -430,12 +456,18 @@ def _add_bench(commands: Any) -> None:
         metavar="DEALS",
         help="envs: our search against OpenSpiel's on so many deals, seats exchanged",
     )
-    bench.add_argument("--keep", type=Path, metavar="FILE", help="with --versus-ismcts: keep finished games there, and go on from them")
+    bench.add_argument(
+        "--keep", type=words.path, metavar="FILE", help="with --versus-ismcts: keep finished games there, and go on from them"
+    )
     bench.add_argument("--part", choices=("aec", "vector", "observation", "first-step"), default="", help="envs: measure this alone")
     bench.set_defaults(run=_bench)
 
 
 def _bench(args: argparse.Namespace) -> int:
+    if args.room != "envs" and (args.versus_ismcts or args.keep or args.part):
+        from ..rules.errors import GameError
+
+        raise GameError(f"--versus-ismcts, --keep and --part belong to `bench envs`; {args.room} is measured whole")
     rows = _find_bench(args.room).measure(
         **({"versus_ismcts": args.versus_ismcts, "keep": args.keep, "part": args.part} if args.room == "envs" else {})
     )

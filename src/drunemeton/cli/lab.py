@@ -25,18 +25,18 @@ def add(commands: Any) -> None:
     run = inside.add_parser(
         "run", help="play an experiment, or go on with it", description="Play an experiment; Ctrl+C keeps what was played."
     )
-    run.add_argument("file", type=Path, metavar="EXPERIMENT", help="the experiment (.toml), or a result (.json) to play again")
-    run.add_argument("--out", type=Path, metavar="RESULT", help="where the result goes (default: beside the experiment, .json)")
+    run.add_argument("file", type=words.path, metavar="EXPERIMENT", help="the experiment (.toml), or a result (.json) to play again")
+    run.add_argument("--out", type=words.path, metavar="RESULT", help="where the result goes (default: beside the experiment, .json)")
     run.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
     where = "where: cpu, gpu (random and greedy), ray (on this machine) or ray://HOST:PORT (a cluster)"
     run.add_argument("--on", type=words.place, default="cpu", help=where)
     run.set_defaults(run=_run)
     report = inside.add_parser("report", help="write a result for reading", description="Write a result as Markdown or as one HTML file.")
-    report.add_argument("file", type=Path, metavar="RESULT")
-    report.add_argument("--out", type=Path, metavar="FILE", help="FILE.html or FILE.md (default: Markdown to the terminal)")
+    report.add_argument("file", type=words.path, metavar="RESULT")
+    report.add_argument("--out", type=words.path, metavar="FILE", help="FILE.html or FILE.md (default: Markdown to the terminal)")
     report.set_defaults(run=_report)
     compare = inside.add_parser("compare", help="two results side by side", description="What differs between two results.")
-    compare.add_argument("files", type=Path, nargs=2, metavar="RESULT")
+    compare.add_argument("files", type=words.path, nargs=2, metavar="RESULT")
     compare.add_argument("--json", action="store_true")
     compare.set_defaults(run=_compare)
     _add_studies(inside)
@@ -46,7 +46,7 @@ def add(commands: Any) -> None:
     things.add_argument("game", choices=playable())
     things.set_defaults(run=_things)
     game = inside.add_parser("game", help="write the record of one game of a result", description="The record of one deal, for replay.")
-    game.add_argument("file", type=Path, metavar="RESULT")
+    game.add_argument("file", type=words.path, metavar="RESULT")
     game.add_argument("--deal", type=words.seed, required=True)
     game.add_argument("--setting", help="which setting (default: the first)")
     game.add_argument("--turned", type=words.step, default=0, help="of mirrored deals: how many seats further on everybody sits")
@@ -60,7 +60,7 @@ def _add_new(inside: Any) -> None:
     new.add_argument("--seats", help="who plays (default: greedy at the smallest table)")
     new.add_argument("--deals", type=words.positive, default=1000)
     new.add_argument("--mirrored", action="store_true", help="every deal once from each seat")
-    new.add_argument("--out", type=Path, metavar="FILE", help="where to (default: to the terminal)")
+    new.add_argument("--out", type=words.path, metavar="FILE", help="where to (default: to the terminal)")
     new.set_defaults(run=_new)
 
 
@@ -68,8 +68,8 @@ def _add_studies(inside: Any) -> None:
     what = "Play a game's study, one experiment after the other."
     study = inside.add_parser("study", help="play all experiments of a study", description=what)
     study.add_argument("game", choices=playable())
-    study.add_argument("--file", type=Path, help="another study than the one that comes with the game")
-    study.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go; those that are there are kept")
+    study.add_argument("--file", type=words.path, help="another study than the one that comes with the game")
+    study.add_argument("--out", type=words.path, required=True, metavar="DIR", help="where the results go; those that are there are kept")
     study.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
     study.add_argument("--times", type=words.positive, default=1, metavar="N", help="play so many times as many deals")
     study.add_argument("--only", action="append", metavar="NAME", help="this experiment of the study (may be given several times)")
@@ -78,8 +78,8 @@ def _add_studies(inside: Any) -> None:
         "page", help="put what a study found into a page", description="Write the tables of a study between the marks of a page."
     )
     page.add_argument("game", choices=playable())
-    page.add_argument("--from", dest="folder", type=Path, required=True, metavar="DIR", help="where the study's results are")
-    page.add_argument("--into", type=Path, required=True, metavar="PAGE", help="the Markdown page")
+    page.add_argument("--from", dest="folder", type=words.path, required=True, metavar="DIR", help="where the study's results are")
+    page.add_argument("--into", type=words.path, required=True, metavar="PAGE", help="the Markdown page")
     page.set_defaults(run=_page)
     _add_search(inside)
     rulings = inside.add_parser(
@@ -89,9 +89,9 @@ def _add_studies(inside: Any) -> None:
         "the options in the set-up page.",
     )
     rulings.add_argument("--players", action="append", metavar="BOT=DEALS", help="who plays, and how often (default: greedy=1000)")
-    rulings.add_argument("--out", type=Path, required=True, metavar="DIR", help="where the results go; those that are there are kept")
+    rulings.add_argument("--out", type=words.path, required=True, metavar="DIR", help="where the results go; those that are there are kept")
     rulings.add_argument("--processes", type=words.positive, help="deals side by side (default: one for each core)")
-    rulings.add_argument("--page", type=Path, help="the page of rulings, to be written anew: docs/rulings.md")
+    rulings.add_argument("--page", type=words.path, help="the page of rulings, to be written anew: docs/rulings.md")
     rulings.set_defaults(run=_rulings)
 
 

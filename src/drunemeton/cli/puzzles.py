@@ -23,7 +23,7 @@ def add(commands: Any) -> None:
     )
     puzzles.add_argument("game", choices=playable())
     puzzles.add_argument("--count", type=words.positive, default=60, metavar="N", help="how many (default 60)")
-    puzzles.add_argument("--file", type=Path, metavar="FILE", help="where they are kept on the way (default: puzzles-GAME.jsonl)")
+    puzzles.add_argument("--file", type=words.path, metavar="FILE", help="where they are kept on the way (default: puzzles-GAME.jsonl)")
     puzzles.add_argument("--seed", type=words.seed, default=0, help="which deals are looked at (default 0)")
     puzzles.add_argument("--seats", type=words.positive, default=2, help="how many play (default 2)")
     puzzles.add_argument("--minutes", type=words.span, help="how long at most (default: until there are enough)")

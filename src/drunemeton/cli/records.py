@@ -20,7 +20,7 @@ def add(commands: Any) -> None:
         ("replay", "play the game again, step by step, with all cards open"),
     ):
         action = actions.add_parser(name, help=text, description=text.capitalize() + ".")
-        action.add_argument("files", nargs="+", type=Path, metavar="FILE")
+        action.add_argument("files", nargs="+", type=words.path, metavar="FILE")
         action.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en")
         if name == "show":
             action.add_argument("--move", type=words.step, metavar="N", help="the table after this move (0: set-up), by the rules")
@@ -32,12 +32,12 @@ def add(commands: Any) -> None:
         description="Get the record of a finished game from a server, by the link to its table or to its replay.",
     )
     fetch.add_argument("url", metavar="URL")
-    fetch.add_argument("--save", type=Path, metavar="FILE", help="write it to this file instead of printing it")
+    fetch.add_argument("--save", type=words.path, metavar="FILE", help="write it to this file instead of printing it")
     fetch.set_defaults(run=_fetch)
     replay = commands.add_parser(
         "replay", help="look at a recorded game in the browser", description="Look at a recorded game in the browser, from every seat."
     )
-    replay.add_argument("file", type=Path, metavar="FILE")
+    replay.add_argument("file", type=words.path, metavar="FILE")
     replay.add_argument("--port", type=words.port, default=0, help="port to listen on (default: any that is free)")
     replay.add_argument("--no-browser", dest="browser", action="store_false", help="do not open a browser")
     replay.set_defaults(run=_replay)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from . import words
@@ -17,7 +16,7 @@ def add(commands: Any) -> None:
     """The command that says what decided a game."""
     text = "say what decided a recorded game: mistakes, luck, and every seat's chances"
     review = commands.add_parser("review", help=text, description=text.capitalize() + ", from what each seat knew.")
-    review.add_argument("file", type=Path, metavar="RECORD")
+    review.add_argument("file", type=words.path, metavar="RECORD")
     review.add_argument("--json", action="store_true", help="print all of it as JSON")
     review.add_argument("--lang", choices=("en", "de", "nl", "fr"), default="en")
     review.add_argument("--threads", type=words.positive, default=2, help="how many steps are judged side by side (default: 2)")

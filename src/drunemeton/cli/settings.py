@@ -73,7 +73,7 @@ def add_components(commands: Any, games: Sequence[str]) -> None:
         "A file of your own needs only the entries that it changes.",
     )
     command.add_argument("game", choices=games)
-    command.add_argument("--out", type=Path, metavar="FILE", help="where to (default: to the terminal)")
+    command.add_argument("--out", type=words.path, metavar="FILE", help="where to (default: to the terminal)")
     command.set_defaults(run=_components)
 
 

@@ -25,10 +25,14 @@ def add(commands: Any) -> None:
         "Everything of a run lies in its folder: plan, curve, where it stands, weights. Ctrl+C keeps what was learnt.",
     )
     train.add_argument("game", choices=playable())
-    train.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
+    train.add_argument("--out", type=words.path, required=True, metavar="DIR", help="the folder of the run")
     train.add_argument("--resume", action="store_true", help="go on with the run in that folder")
-    train.add_argument("--plan", type=Path, metavar="FILE", help="what a run's plan.json says; the arguments below then count for nothing")
-    train.add_argument("--from", dest="start", type=Path, metavar="WEIGHTS", help="begin with what another run has learnt, watching nobody")
+    train.add_argument(
+        "--plan", type=words.path, metavar="FILE", help="what a run's plan.json says; the arguments below then count for nothing"
+    )
+    train.add_argument(
+        "--from", dest="start", type=words.path, metavar="WEIGHTS", help="begin with what another run has learnt, watching nobody"
+    )
     train.add_argument("--seats", default=None, help="numbers of players to learn, as 2,3 (default: all)")
     train.add_argument("--minutes", type=words.span, help="stop after so long (default: when the plan is done)")
     train.add_argument(

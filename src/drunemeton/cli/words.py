@@ -7,6 +7,8 @@ import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from ..rules.errors import GameError
+
 KILLED = (
     "a process that played was ended by somebody else, or for want of memory; what was kept in a file is there: "
     "give the same command again, with fewer --processes if memory was lacking"
@@ -22,16 +24,52 @@ def port(text: str) -> int:
 
 def public_url(text: str) -> str:
     """The address under which others reach a server."""
-    parts = urlsplit(text)
+    try:
+        parts = urlsplit(text)
+    except ValueError:
+        parts = urlsplit("")
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path not in {"", "/"} or parts.query or parts.fragment:
         raise argparse.ArgumentTypeError("a public address looks like https://druids.example, without a path")
     return text
 
 
+def address(text: str) -> str:
+    """Where one server reaches another."""
+    host, _, number = text.rpartition(":")
+    if not host or any(one.isspace() or one == "/" for one in host) or not number.isdecimal() or not 1 <= int(number) <= 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no address of a server: HOST:PORT, such as 10.0.0.5:8137")
+    return text
+
+
+def named(text: str) -> str:
+    """The name of a file, or of a database."""
+    if not text.strip() or "\0" in text:
+        raise argparse.ArgumentTypeError(f"{text!r} names nothing: give the name of a file, or leave the option out")
+    return text
+
+
+def path(text: str) -> Path:
+    """A file or a folder."""
+    return Path(named(text))
+
+
+def can_write(file: Path, what: str) -> None:
+    """Refuse a file that cannot be written before there is anything to lose; one that is not there is not made."""
+    why = None
+    if file.is_dir():
+        why = "it is a folder"
+    elif not file.parent.is_dir():
+        why = f"there is no folder {file.parent}"
+    elif not os.access(file if file.exists() else file.parent, os.W_OK):
+        why = "you may not write there"
+    if why:
+        raise GameError(f"{what} {file} cannot be written: {why}")
+
+
 def positive(text: str) -> int:
     """A count."""
     if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= 10**12:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {10**12:,}")
     return int(text)
 
 

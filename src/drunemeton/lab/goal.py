@@ -63,7 +63,10 @@ def read_goal(text: str) -> Goal:
         bounds = [None, None]
     if found is None or bounds == [None, None]:
         raise GameError(f"{text!r} is no goal: write MEASURE=LOW..HIGH, such as length.minutes=40..50 or starter.wins=..0.52")
-    return Goal(found[1], *bounds)
+    goal = Goal(found[1], *bounds)
+    if goal.low is not None and goal.high is not None and goal.low > goal.high:
+        raise GameError(f"{text!r} can never be reached: {goal.low:g} is more than {goal.high:g}; write the lower bound first")
+    return goal
 
 
 def search(

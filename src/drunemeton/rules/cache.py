@@ -13,6 +13,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 try:
@@ -115,14 +116,36 @@ PACKAGE = Path(__file__).parents[1]
 def guest_digest(rules: Sequence[Callable[..., Any]]) -> str:
     """What tells rules from outside this package from one another, and from themselves before an edit; empty if there are none.
 
-    One that was typed into a session has no file; then its code has to do.
+    One source may hold several rules, and a rule may read values from elsewhere, which are compiled into it.
     """
-    found: set[bytes] = set()
-    for fn in rules:
-        path = Path(fn.__code__.co_filename)
-        if not path.is_relative_to(PACKAGE):
-            found.add(path.read_bytes() if path.is_file() else fn.__code__.co_code + repr(fn.__code__.co_consts).encode())
-    return hashlib.blake2b(b"\0".join(sorted(found)), digest_size=8).hexdigest() if found else ""
+    digest = hashlib.blake2b(digest_size=8)
+    guests = [fn for fn in rules if not Path(fn.__code__.co_filename).is_relative_to(PACKAGE)]
+    for fn in guests:
+        code = fn.__code__
+        digest.update(f"{fn.__module__} {fn.__qualname__} {code.co_firstlineno}\0".encode())
+        # What was typed into a session has no file.
+        digest.update(_source(code.co_filename) or code.co_code + repr(code.co_consts).encode())
+        enclosed = dict(zip(code.co_freevars, (cell.cell_contents for cell in fn.__closure__ or ()), strict=True))
+        read = {name: fn.__globals__[name] for name in code.co_names if name in fn.__globals__}
+        for name, value in (*sorted(read.items()), *sorted(enclosed.items()), ("defaults", fn.__defaults__)):
+            digest.update(name.encode() + b"=" + _frozen(value) + b"\0")
+    return digest.hexdigest() if guests else ""
+
+
+def _source(path: str | None) -> bytes:
+    return Path(path).read_bytes() if path and Path(path).is_file() else b""
+
+
+def _frozen(value: Any) -> bytes:
+    """What Numba makes a constant of, as bytes: a number, a tuple, an array; of a module, its source; of a function, where it stands."""
+    if isinstance(value, ModuleType):
+        return value.__name__.encode() + _source(getattr(value, "__file__", None))
+    if hasattr(value, "tobytes"):
+        return f"{value.dtype} {value.shape} ".encode() + bytes(value.tobytes())
+    if isinstance(value, int | float | complex | str | bytes | tuple | None):
+        return repr(value).encode()
+    code = getattr(getattr(value, "py_func", value), "__code__", None)
+    return f"{type(value).__name__} {getattr(value, '__qualname__', '')} ".encode() + (_source(code.co_filename) if code else b"")
 
 
 def cache_folder(source: Path) -> Path:

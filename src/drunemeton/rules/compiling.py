@@ -6,12 +6,21 @@ the innermost ones would go through that once for each level above them, and nob
 
 from __future__ import annotations
 
+import contextlib
+import re
+import threading
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import llvmlite.binding as llvm
 import numba
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler
+from numba.core.errors import NumbaError
+
+from .cache import PACKAGE
+from .errors import GameError
 
 ENVIRONMENT = "_ZN08NumbaEnv"  # how names begin by which machine code finds what belongs to a function in Python
 
@@ -81,3 +90,34 @@ def entry(compiled: Any, *arguments: Any) -> Any:
     That look takes longer than the step of a game. Whoever calls the entry answers for the types of what is handed over.
     """
     return compiled.compile(tuple(numba.typeof(one) for one in arguments))
+
+
+_here = threading.local()
+
+
+@contextlib.contextmanager
+def in_words(fn: Any) -> Iterator[None]:
+    """Inside, what Numba cannot compile of a rule from outside this package is told in a sentence, with its line."""
+    inner = getattr(_here, "compiles", False)
+    _here.compiles = True
+    try:
+        yield
+    except GameError:
+        raise
+    except Exception as problem:  # what Numba cannot make sense of ends in errors of every kind
+        if inner or not getattr(fn, "guests", ""):
+            raise
+        said = str(problem) if isinstance(problem, NumbaError) else f"{type(problem).__name__}: {problem}"
+        raise GameError(f"a rule of your own cannot be compiled: {complaint(said)}") from problem
+    finally:
+        _here.compiles = inner
+
+
+def complaint(said: str) -> str:
+    """What Numba says of a rule from outside, without the way that led there: its reason, and the first line outside this package."""
+    reason = next((line for line in said.splitlines() if line.strip() and not line.startswith("Failed in ")), "Numba says no more")
+    short = reason.partition(", location:")[0].rpartition(" due to ")[2].strip(' ."')[:300]
+    for file, line in re.findall(r'File "([^"]*)", line (\d+)', said):
+        if not Path(file).resolve().is_relative_to(PACKAGE):
+            return f"{short} ({Path(file).name}, line {line})"
+    return short

@@ -405,6 +405,8 @@ def _widened(dispatcher: Any) -> Any:
     """
     import numba
 
+    from .compiling import in_words
+
     int64, types = numba.int64, cast(Any, numba.types)
     compile_exactly = dispatcher.compile
 
@@ -412,7 +414,7 @@ def _widened(dispatcher: Any) -> Any:
         for tell_name in compile_watchers:
             tell_name(f"{dispatcher.py_func.__module__.removeprefix('drunemeton.')}.{dispatcher.py_func.__name__}")
         plain = (types.unliteral(argument) for argument in getattr(signature, "args", signature))
-        with compiling_alone(getattr(dispatcher.py_func, "about", "")), stopping_between_rules():
+        with compiling_alone(getattr(dispatcher.py_func, "about", "")), stopping_between_rules(), in_words(dispatcher.py_func):
             return compile_exactly(tuple(int64 if isinstance(kind, types.Integer) else kind for kind in plain))
 
     dispatcher.compile = compile_wide

@@ -42,7 +42,11 @@ def play(
         print(say(language, "term.left"))
         return 0
     if save:
-        save.write_text(records.write(game), encoding="utf-8")
+        try:
+            save.write_text(records.write(game), encoding="utf-8")
+        except OSError:
+            print(records.write(game), end="")  # the game is over: what cannot be kept there is not lost
+            raise
         print(say(language, "term.record_in", file=save))
     return 0
 
