@@ -1,4 +1,4 @@
-"""What people are told of reasons: what says nothing is left out, a slight reason comes where there is no other, and none is said plainly."""
+"""What people are told of reasons: what says nothing is left out, a slight one comes where there is no other, and none is said plainly."""
 
 from __future__ import annotations
 
