@@ -1,5 +1,6 @@
 /** What is read off a review: lines to draw, shares to tell, and how good a tried move is. */
 import { expect, test } from 'vitest'
+import { recordIn } from '../src/lib/files'
 import {
   chances,
   firstOf,
@@ -132,4 +133,9 @@ test('reasons of one kind that follow each other begin once', () => {
   expect(codes(['wins', 'wins', 'costs'].map(why))).toEqual([['wins', 'wins'], ['costs']])
   expect(codes(['wins', 'costs', 'wins'].map(why))).toEqual([['wins'], ['costs'], ['wins']])
   expect(codes([])).toEqual([])
+})
+test('a record is found in a review that was saved with it, and what is neither is left as it is', () => {
+  expect(recordIn('drunemeton record 1\n')).toBe('drunemeton record 1\n')
+  expect(recordIn(JSON.stringify({ game: 'g', record: 'drunemeton record 1\n' }))).toBe('drunemeton record 1\n')
+  for (const text of ['{', '{"record": 3}', '{"game": "g"}', '']) expect(recordIn(text)).toBe(text)
 })

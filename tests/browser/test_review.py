@@ -139,3 +139,21 @@ def test_a_moment_without_a_reason_says_so(opened: Opener) -> None:
     page.locator("[data-record]").set_input_files(RECORD)
     expect(page.locator("[data-moment]")).to_contain_text("20 Punkte mehr wert")
     expect(page.locator("[data-why]")).to_have_count(0)
+
+
+def test_a_review_that_was_saved_can_be_opened_again(opened: Opener, tmp_path: Path) -> None:
+    """It has the record with it: what is asked for again is that one, and nothing that somebody has written into the file."""
+    page, sent = opened(DESK), list[str | None]()
+    answered(page, review=told())
+    page.on("request", lambda request: sent.append(request.post_data) if request.url.endswith("/api/review") else None)
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(RECORD)
+    expect(page.locator("[data-moment]")).to_be_visible()
+    with page.expect_download() as saved:
+        page.locator("[data-save]").click()
+    saved.value.save_as(tmp_path / "review.json")
+    assert json.loads((tmp_path / "review.json").read_text(encoding="utf-8"))["moments"]
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(tmp_path / "review.json")
+    expect(page.locator("[data-moment]")).to_be_visible()
+    assert sent == [RECORD.read_text(encoding="utf-8")] * 2
