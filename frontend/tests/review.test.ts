@@ -1,9 +1,26 @@
 /** What is read off a review: lines to draw, shares to tell, and how good a tried move is. */
 import { expect, test } from 'vitest'
-import { chances, loss, parted, points, shares, signed, thinned, verdict, type Decision, type Line, type Review } from '../src/review/data'
+import { recordIn } from '../src/lib/files'
+import {
+  chances,
+  firstOf,
+  loss,
+  parted,
+  points,
+  saidTogether,
+  shares,
+  signed,
+  thinned,
+  verdict,
+  type Balance,
+  type Decision,
+  type Moment,
+  type Review,
+  type Why,
+} from '../src/review/data'
 
 const entry = (step: number, value: number) => ({ step, value, own: 0, others: 0, luck: 0, rest: 0 })
-const line: Line = {
+const line: Balance = {
   seat: 0,
   start: 0.5,
   own: -0.2,
@@ -91,4 +108,34 @@ test('a stroke of luck is told in two, without the result that all know', () => 
   expect(parted(told, chance, ['last']).chance).toEqual(chance.slice(0, 2))
   // Where chance brought nothing but the end, that is told.
   expect(parted(told, [event('ended')]).chance).toEqual([event('ended')])
+})
+test('whoever has played sees his own dearest mistake first, then his luck; anybody else the first moment', () => {
+  const moment = (seat: number, what: string, share: number): Moment => ({
+    step: 1,
+    seat,
+    what,
+    points: share,
+    before: 0.5,
+    after: 0.5 + share,
+    decision: null,
+    events: [],
+  })
+  const moments = [moment(1, 'mistake', -0.4), moment(0, 'luck', -0.3), moment(0, 'mistake', -0.1), moment(0, 'mistake', -0.2)]
+  expect(firstOf(moments, 0)).toBe(3)
+  expect(firstOf(moments.slice(0, 2), 0)).toBe(1)
+  expect(firstOf(moments, 2)).toBe(0)
+  expect(firstOf(moments, null)).toBe(0)
+  expect(firstOf([], 0)).toBe(0)
+})
+test('reasons of one kind that follow each other begin once', () => {
+  const why = (code: string): Why => ({ code, event: null, share: 1, instead: 0, params: {} })
+  const codes = (whys: Why[]) => saidTogether(whys).map((alike) => alike.map((one) => one.code))
+  expect(codes(['wins', 'wins', 'costs'].map(why))).toEqual([['wins', 'wins'], ['costs']])
+  expect(codes(['wins', 'costs', 'wins'].map(why))).toEqual([['wins'], ['costs'], ['wins']])
+  expect(codes([])).toEqual([])
+})
+test('a record is found in a review that was saved with it, and what is neither is left as it is', () => {
+  expect(recordIn('drunemeton record 1\n')).toBe('drunemeton record 1\n')
+  expect(recordIn(JSON.stringify({ game: 'g', record: 'drunemeton record 1\n' }))).toBe('drunemeton record 1\n')
+  for (const text of ['{', '{"record": 3}', '{"game": "g"}', '']) expect(recordIn(text)).toBe(text)
 })

@@ -62,6 +62,8 @@ def test_games_are_noted_weighed_and_taken_along(opened: Opener, server: str, tm
         expect(phone.locator("[data-played]")).to_have_count(2)
     assert_accessible(phone, "my games on a phone")
     assert phone.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for table in ("[data-list]", "[data-opponents]"):  # accuracy and luck are in sight: nobody has to find out that it scrolls
+        assert phone.locator(table).evaluate("one => one.parentElement.scrollWidth <= one.parentElement.clientWidth"), table
     (tmp_path / "other.json").write_text('{"lessons": []}')
     phone.locator("[data-games-open]").set_input_files(tmp_path / "other.json")
     expect(phone.locator("[data-told]")).to_contain_text("keine Partien")

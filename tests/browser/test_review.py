@@ -88,6 +88,8 @@ def test_the_moments_are_looked_at_by_keyboard(opened: Opener, size: dict[str, i
             page.keyboard.press("Enter")
         expect(page.locator("[data-verdict]")).to_have_attribute("data-tried", move)
         expect(page.locator("[data-verdict]")).to_have_attribute("data-verdict", verdict)
+        said = page.locator("[data-verdict]").inner_text()
+        assert ("below" in said) is (verdict != "best"), said
     assert_accessible(page, "trying")
     page.locator("[data-pick='1']").focus()
     page.keyboard.press("Enter")
@@ -100,3 +102,58 @@ def test_why_there_is_no_review_is_said(opened: Opener) -> None:
     page.goto("/review")
     page.locator("[data-record]").set_input_files(RECORD)
     expect(page.locator("[data-none=left]")).to_contain_text("too few decisions")
+
+
+def test_whoever_has_played_sees_his_own_mistake_first(opened: Opener) -> None:
+    """Not what befell the other before it; a deal is left to the boards, and what follows of one kind begins once."""
+    told_of, page = told(), opened(DESK)
+    mistake, luck = told_of["moments"]
+    mine, other = told_of["seat_names"][mistake["seat"]], 1 - mistake["seat"]
+    stacked = {"kind": "stacked", "tree": "S1", "card": "s3<", "cards": 5}
+    drawn = {"kind": "drawn", "seat": told_of["seat_names"][other], "card": "s4<", "place": 1}
+    dealt = {**luck, "seat": other, "step": 2, "points": -0.4, "events": [stacked] * 8 + [drawn]}
+    why = told_of["decisions"][0]["better"][0]
+    second = {**why, "event": {**why["event"], "tree": "M2"}}
+    decision = {**told_of["decisions"][0], "better": [why, second], "had_known": {"move": "R @2", "value": 0.001, "within": 0.0}}
+    answered(page, review={**told_of, "moments": [dealt, mistake], "decisions": [decision]})
+    page.goto(f"/review#{mine}")
+    page.locator("[data-record]").set_input_files(RECORD)
+    expect(page.locator("[data-moment]")).to_have_attribute("data-what", "mistake")
+    expect(page.locator("[data-pick='1']")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("[data-why]")).to_have_count(1)
+    said = page.locator("[data-why]").inner_text()
+    assert said.count("better move") == 1, said
+    assert said.count("token") == 2, said
+    page.locator("[data-had-known] summary").click()
+    expect(page.locator("[data-lost]")).to_be_visible()
+    page.locator("[data-pick='0']").click()
+    expect(page.locator("[data-chance]")).to_contain_text("draws")
+    expect(page.locator("[data-chance]")).not_to_contain_text("laid at")
+    expect(page.locator("[data-chance]")).to_contain_text("…")
+
+
+def test_a_moment_without_a_reason_says_so(opened: Opener) -> None:
+    told_of, page = told(), opened(PHONE, language="de")
+    answered(page, review={**told_of, "decisions": [{**told_of["decisions"][0], "better": []}]})
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(RECORD)
+    expect(page.locator("[data-moment]")).to_contain_text("20 Punkte mehr wert")
+    expect(page.locator("[data-why]")).to_have_count(0)
+
+
+def test_a_review_that_was_saved_can_be_opened_again(opened: Opener, tmp_path: Path) -> None:
+    """It has the record with it: what is asked for again is that one, and nothing that somebody has written into the file."""
+    page, sent = opened(DESK), list[str | None]()
+    answered(page, review=told())
+    page.on("request", lambda request: sent.append(request.post_data) if request.url.endswith("/api/review") else None)
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(RECORD)
+    expect(page.locator("[data-moment]")).to_be_visible()
+    with page.expect_download() as saved:
+        page.locator("[data-save]").click()
+    saved.value.save_as(tmp_path / "review.json")
+    assert json.loads((tmp_path / "review.json").read_text(encoding="utf-8"))["moments"]
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(tmp_path / "review.json")
+    expect(page.locator("[data-moment]")).to_be_visible()
+    assert sent == [RECORD.read_text(encoding="utf-8")] * 2

@@ -80,6 +80,21 @@ def test_a_finished_game_is_reviewed_once_and_kept_with_its_table(settings: Sett
         assert fetch(house, path)[1]["state"] == "working"
 
 
+def test_a_review_is_kept_though_its_table_has_left_memory_meanwhile(settings: Settings) -> None:
+    """Whoever reads a review sits at no table: a long one was ready after the table had gone, and was made anew at every start."""
+    with House(settings) as house:
+        table = given_up(house)["table"]
+        path = f"/api/tables/{table}/review"
+        assert fetch(house, path)[1]["state"] == "working"
+        house.registry.tables[table].drop("idle")
+        assert comes_true(lambda: fetch(house, path)[1]["state"] == "ready")
+        assert comes_true(lambda: fetch(house, path)[1]["state"] == "ready" and house.registry.tables[table].table.review is not None)
+    with House(settings) as house:
+        assert fetch(house, path)[1]["state"] == "ready"
+        entries = [entry for entry in house.registry.tables[table].table.entries if entry["kind"] == "reviewed"]
+        assert len(entries) == 1, "kept once"
+
+
 def appraised(house: House, table: str, sessions: list[str]) -> list[int]:
     """With what a server answers those who ask for an appraisal: strangers, and whoever has one of these sessions."""
     return [fetch(house, f"/api/tables/{table}/review", session=session)[0] for session in [None, *sessions]]

@@ -4,3 +4,14 @@ export function save(name: string, data: unknown): void {
   Object.assign(document.createElement('a'), { href: address, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(address), 1000)
 }
+
+/** The record in a file that was opened: its text, or that in a review that was saved with it. */
+export function recordIn(text: string): string {
+  if (!text.trimStart().startsWith('{')) return text
+  try {
+    const found = (JSON.parse(text) as { record?: unknown }).record
+    return typeof found === 'string' ? found : text
+  } catch {
+    return text
+  }
+}

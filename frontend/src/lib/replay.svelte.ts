@@ -74,6 +74,14 @@ export async function recordOfServer(): Promise<string> {
   return response.text()
 }
 
+/** The record of a finished game. */
+export async function recordOf(source: Source): Promise<string> {
+  if (!('table' in source)) return source.text
+  const response = await fetch(`/api/tables/${encodeURIComponent(source.table)}/record`)
+  if (!response.ok) throw new ApiError(response.status, 'no_table', 'no record')
+  return response.text()
+}
+
 /** Fetch a game as somebody saw it; `at` is the frame to begin with. */
 export async function open(source: Source, as: string, at: number): Promise<Replay> {
   const answer = await fetched(source, as)

@@ -130,6 +130,25 @@ export function thinned(line: number[], few: number): Drawn[] {
   return [{ step: 0, value: line[0]! }, ...between, { step: last, value: line[last]! }]
 }
 
+/** The moment that is shown first: whoever has played asks for his own mistake, then for his luck; anybody else begins at the beginning. */
+export function firstOf(moments: Moment[], me: number | null): number {
+  const own = moments.flatMap((one, at) =>
+    one.seat === me ? [{ at, slip: Number(one.what === 'mistake'), share: Math.abs(one.points) }] : [],
+  )
+  return own.sort((one, other) => other.slip - one.slip || other.share - one.share)[0]?.at ?? 0
+}
+
+/** Reasons of one kind that follow each other, in one sentence each: it begins once. */
+export function saidTogether(whys: Why[]): Why[][] {
+  const groups: Why[][] = []
+  for (const why of whys) {
+    const last = groups.at(-1)
+    if (last && last[0]!.code === why.code) last.push(why)
+    else groups.push([why])
+  }
+  return groups
+}
+
 /** What made a seat's result, the weightiest first: parts below a point say nothing. */
 export function shares(line: Balance): { part: 'own' | 'others' | 'luck' | 'rest'; share: number }[] {
   const parts = (['own', 'others', 'luck', 'rest'] as const).map((part) => ({ part, share: line[part] }))

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 from ..bots.search import Considered
 from ..observations.layout import file_of
 from ..records import plays
-from .because import Explainer
 from .played import Outcome, PlayedGame, Trials
+from .reasons import Reasons
 from .shape import Decision, Posting, Thought, Why
 from .value import SURE, Appraiser, Valued
 
@@ -71,7 +71,7 @@ class Judge:
         self.slow = Appraiser(played.kind, depth.deciding, trees=2)
         self.fine = Appraiser(played.kind, depth.deciding)
         self._kinds = file_of(played.kind).ACTION_RANGES
-        self._explainer: Explainer | None = None
+        self._reasons: Reasons | None = None
         self._step, self._answers = -1, dict[tuple[Appraiser, bytes], Valued]()
 
     def value(self, step: int, seat: int) -> Valued:
@@ -168,8 +168,8 @@ class Judge:
     def why(self, step: int, better: str) -> tuple[Why, ...]:
         """What speaks for another move beside the one that was played."""
         taken = self.played.taken[step]
-        self._explainer = self._explainer or Explainer(self.played.kind)
-        return self._explainer.why(self.played.known[step - 1][taken.seat], self.options(step)[better], taken.action, seed=step)
+        self._reasons = self._reasons or Reasons(self.played.kind)
+        return self._reasons.why(self.played.known[step - 1][taken.seat], self.options(step)[better], taken.action, seed=step)
 
     def had_known(self, step: int) -> Thought | None:
         """What would have been best with every card open, and what it would have been worth. No decision is judged by it.

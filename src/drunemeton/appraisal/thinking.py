@@ -18,8 +18,8 @@ from ..rules.errors import GameError
 from ..rules.game import Game, Result
 from ..rules.kernel import Record, has_numba
 from .account import Depth
-from .because import Explainer
 from .played import LEAST, NoReview, listened
+from .reasons import Reasons
 from .reviewing import Reviewer
 from .shape import DIGITS
 from .value import Appraiser
@@ -56,7 +56,7 @@ class ReviewBot:
     def __init__(self, game: type[Game]) -> None:
         self.game = game
         self._onlooker: Appraiser | None = None
-        self._explainer: Explainer | None = None
+        self._reasons: Reasons | None = None
         self._at_hand: OrderedDict[bytes, Reviewer] = OrderedDict()
         if has_numba():
             self._warm()
@@ -107,8 +107,8 @@ class ReviewBot:
 
     def _why(self, knowledge: Record, action: int, other: int | None, *, seed: int) -> list[dict[str, Any]]:
         """What speaks for an action that is still to be taken: what it wins, what it threatens, and what it saves from."""
-        self._explainer = self._explainer or Explainer(self.game)
-        found = self._explainer.why(self._explainer.engine.box(knowledge), action, other, seed=seed)
+        self._reasons = self._reasons or Reasons(self.game)
+        found = self._reasons.why(self._reasons.box(knowledge), action, other, seed=seed)
         codes = {"wins": "wins", "threatens": "threatens", "leaves_open": "saves"}
         return [{"code": codes[one.code], "event": one.event} for one in found if one.code in codes]
 

@@ -40,6 +40,8 @@ SCALE = 600.0  # how far one outlook must be ahead of another for odds of e to 1
 BREADTH = 10  # nodes that a simulation adds at most, on average
 
 MATTERS = ("ended", "taken", "given", "bought", "swapped", "part_dealt")  # events that are reasons for a move, the weightiest first
+SLIGHT = ("dealt",)  # what is one where nothing else differs
+PLACES = ("place", "card")  # where and what it is: another card in hand is no other reason
 
 
 def gain_and_loss(event: Mapping[str, Any]) -> tuple[str | None, str | None]:

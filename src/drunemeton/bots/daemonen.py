@@ -61,6 +61,7 @@ MATTERS = (
     "chosen",
 )
 PLAIN = ("demon_placed", "chosen")  # what these are worth shows in what comes of them
+SILENT = ("chosen",)  # what a person is not told as a reason: it says nothing of what comes of it
 PLACES = ("cell", "corner", "from")  # where it happens: elsewhere it is the same reason
 
 

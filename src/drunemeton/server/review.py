@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import contextlib
 import gzip
 import hashlib
 import json
@@ -48,6 +47,7 @@ class Job:
     steps: int = 0
     review: str = ""  # JSON: the graph alone, then the whole
     whole: bool = False
+    kept: bool = False
     problem: str | None = None
     pieces: dict[int, str] = field(default_factory=dict)  # by step
     weighed: dict[tuple[int, int, str], str] = field(default_factory=dict)  # some moves of a moment
@@ -89,10 +89,13 @@ class Reviews:
 
         async def keep(review: str) -> None:
             packed = base64.b64encode(gzip.compress(review.encode(), 6, mtime=0)).decode()
-            with contextlib.suppress(Gone):  # whoever asks next has it made again
-                await live.change(lambda one, now: one.note_review(packed, now=now))
+            await live.change(lambda one, now: one.note_review(packed, now=now))
 
         job = self._jobs.get(table.ident)
+        if job is not None:
+            job.keep = keep  # whoever reads a review sits at no table, which may have left memory and come back since
+            if job.whole:
+                await self._keep(job)
         text = job.text if job else records.write(table.game, table.result)
         return self._asked(table.ident, text, table.game_type, client, keep)
 
@@ -145,10 +148,19 @@ class Reviews:
                 return
             whole = await self._piece(job, "whole", (judged, list(job.weighed.values())))
             job.review, job.whole = whole["review"], True
-            if job.keep is not None:
-                await job.keep(job.review)
+            await self._keep(job)
         except GivenUp:
             job.problem = "failed"
+
+    async def _keep(self, job: Job) -> None:
+        """Have a whole review kept, once; where its table has left memory, whoever asks next has it kept."""
+        if job.keep is None or job.kept:
+            return
+        job.kept = True
+        try:
+            await job.keep(job.review)
+        except Gone:
+            job.kept = False
 
     async def _all(self, job: Job, what: str, asked: Sequence[Any], into: dict[Any, str]) -> bool:
         """Have all of it worked at, by all processes; false if nobody has asked for a while."""

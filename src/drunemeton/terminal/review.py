@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ..appraisal import Review
 from ..appraisal.shape import Balance, Decision, Moment
-from ..locales import figure, say, tell_event, word
+from ..locales import catalogue, figure, say, tell_event, word
 from ..rules.game import find_game
 
 WIDTH, HEIGHT = 72, 9
@@ -59,7 +59,8 @@ def _moment(moment: Moment, decision: Decision | None, name: str, prefix: str, l
     how = {"seat": name, "step": moment.step, "points": f"{100 * abs(moment.points):.0f}"}
     if decision is not None:
         lines = [say(language, "review.mistake", **how, move=decision.move, best=decision.best)]
-        return lines + [f"     {reason}" for reason in [*reasons(decision, prefix, language), *_had_known(decision, language)]]
+        why = reasons(decision, prefix, language) or [say(language, "review.without_why", points=how["points"])]
+        return lines + [f"     {reason}" for reason in [*why, *_had_known(decision, language)]]
     lines = [say(language, "review.lucky" if moment.points > 0 else "review.unlucky", **how)]
     told = [tell_event(language, prefix, event) for event in moment.events]
     return lines + [f"     {line}" for line in told if line]
@@ -70,6 +71,8 @@ def _had_known(decision: Decision, language: str) -> list[str]:
     open_cards = decision.had_known
     if open_cards is None or open_cards.move == decision.best:
         return []
+    if round(100 * open_cards.value) == 0:
+        return [say(language, "review.had_known.lost")]
     return [say(language, "review.had_known", move=open_cards.move, value=f"{100 * open_cards.value:.0f}")]
 
 
@@ -79,5 +82,9 @@ def reasons(decision: Decision, prefix: str, language: str) -> list[str]:
     for why in decision.better:
         event = (tell_event(language, prefix, why.event) or "") if why.event else ""
         share, instead = (f"{100 * one:.0f}" for one in (why.share, why.instead))
-        found.append(say(language, f"why.{why.code}", event=event, share=share, instead=instead, **why.params))
+        better = f"reviews.why.{why.code}"  # where "it" might be taken for the other move
+        if better in catalogue(language):
+            found.append(f"{say(language, better)} {event}")
+        else:
+            found.append(say(language, f"why.{why.code}", event=event, share=share, instead=instead, **why.params))
     return found
