@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-PATIENCE = 60.0
+PATIENCE = 150.0
 
 
 def comes_true(fact: Callable[[], object], pause: Callable[[float], None] = time.sleep) -> bool:

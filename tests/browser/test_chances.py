@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 
 from playwright.sync_api import Page, Route, expect
@@ -59,10 +60,15 @@ ASKED = "[data-chances-asked]"
 def wish(page: Page, to: bool = True) -> None:
     """Agree among the people, where one looks for the chances; or no longer."""
     page.locator("[data-open=people]").click()
-    expect(page.locator("[data-chances] summary").first).to_be_visible()  # it comes open or closed, and all at once
-    if not page.locator("[data-chances][open]").count():  # what is in it may come later
-        page.locator("[data-chances] summary").first.click()
-    page.locator("[data-agree]").set_checked(to)
+    summary, box = page.locator("[data-chances] summary").first, page.locator("[data-agree]")
+    expect(summary).to_be_visible()
+    for _ in range(4):  # it is as it was left, which may be known a moment later, and what is in it comes later still
+        if not page.locator("[data-chances][open]").count():
+            summary.click()
+        with contextlib.suppress(AssertionError):
+            expect(box).to_be_visible(timeout=8000)
+            break
+    box.set_checked(to)
     page.keyboard.press("Escape")
     expect(page.locator("dialog[open]")).to_have_count(0)
 
