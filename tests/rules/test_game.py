@@ -216,7 +216,7 @@ def test_a_view_that_is_made_once_for_all_is_what_each_of_them_knows(name: str) 
             game.undo(seat)
             assert game.view(0) == before
             game.play(rng.choice(game.actions()))
-    assert (differ == 0) == getattr(game.showing, "SAME_FOR_ALL", False)
+    assert (differ == 0) == game.same_for_all
 
 
 def test_a_long_game_is_played_again_from_its_beginning_once(monkeypatch: pytest.MonkeyPatch) -> None:

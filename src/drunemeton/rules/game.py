@@ -186,6 +186,7 @@ class Game(ABC):
     ends: ClassVar[tuple[str, ...]]  # kinds of end, the first for a running game
     notation: ClassVar[ModuleType]  # with move_text, parse_move, refusal and order_cards
     showing: ClassVar[ModuleType]  # with view_of and draw
+    same_for_all: ClassVar[bool]  # whether every watcher is shown the same
     reasons: ClassVar[ModuleType | None]  # with because, where events are told with their reasons
     following: ClassVar[ModuleType | None]  # with tally and rule_now, where a game tells what decided it and which rule matters now
     explaining: ClassVar[ModuleType | None]  # with things and about, where the table explains itself
@@ -209,6 +210,7 @@ class Game(ABC):
         cls.action_count, cls.state_type, cls.knowledge_type = state.ACTIONS, state.State, knowing.Knowledge
         cls.script, cls.seat_names, cls.ends = story.SCRIPT, story.SEAT_NAMES, story.END_NAMES
         cls.notation, cls.showing = part("notation"), part("view")
+        cls.same_for_all = getattr(cls.showing, "SAME_FOR_ALL", False)
         cls.reasons, cls.following, cls.handicap = optional("reasons"), optional("following"), optional("handicap")
         cls.explaining, cls.coaching = optional("about"), optional("coach")
         PROBLEMS.update({f"{cls.script.prefix}.{code}": said for code, said in cls.problems.items()})
@@ -426,7 +428,7 @@ class Game(ABC):
             known = self.knowledge_type()
             known.assign(self.state)
             return self.view_of(known, OPEN, memory)
-        if not getattr(self.showing, "SAME_FOR_ALL", False):
+        if not self.same_for_all:
             return self.view_of(self.known_to(watcher), watcher, memory)
         if self._viewed[0] is not self.steps[-1]:
             self._viewed = self.steps[-1], self.view_of(self.known_to(watcher), watcher, memory)
@@ -455,6 +457,8 @@ class Game(ABC):
 
     def events(self, watcher: int = SPECTATOR, since: int = 0) -> list[Event]:
         """What a watcher was told, from step `since` on."""
+        if since == len(self.steps) - 1:  # nearly always
+            return self.script.events(self._told_to(watcher, self.steps[-1]))
         return [event for step in self.steps[since:] for event in self.script.events(self._told_to(watcher, step))]
 
     def because(self, watcher: int = SPECTATOR, since: int = 0) -> list[Because]:

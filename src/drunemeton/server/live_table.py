@@ -121,9 +121,12 @@ class LiveTable:
         return change
 
     def _new_summary(self, now: int) -> Summary | None:
-        summary = summary_of(self.table, now)
-        old = self._summary
-        if old and old[1:] == summary[1:] and now - old.touched < TOUCH_MS:
+        old, table = self._summary, self.table
+        fresh = old is not None and now - old.touched < TOUCH_MS
+        if fresh and table.entries[-1]["kind"] == "move" and not table.over:
+            return None  # which leaves the seats as they are
+        summary = summary_of(table, now)
+        if old is not None and fresh and old[1:] == summary[1:]:
             return None
         self._summary = summary
         return summary
