@@ -188,11 +188,12 @@ def ask_at_random(operation: Any) -> None:
     [("make_broken", "ZeroDivisionError"), ("make_stuck", "stalled"), ("make_dying", "died"), ("make_liar", None)],
 )
 def test_a_bot_that_fails_stalls_dies_or_lies_hangs_no_table(
-    settings: Settings, caplog: pytest.LogCaptureFixture, make: Any, why: Any
+    settings: Settings, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, make: Any, why: Any
 ) -> None:
     caplog.set_level(logging.INFO, logger="drunemeton.server")
+    monkeypatch.syspath_prepend(str(Path(__file__).parent))  # the current folder comes last, after a peer that installs `tests`
     patience = 0.1 if make == "make_stuck" else 20.0  # a busy machine notices a death later
-    with House(replace(settings, bot_seconds=patience, bot_maker=f"tests.server.bad_bots:{make}")) as house:
+    with House(replace(settings, bot_seconds=patience, bot_maker=f"bad_bots:{make}")) as house:
         small = {"trees": 2, "stack": 1, "tokens_to_conquer": 1, "trees_to_lose": 1}
         made = house.table([PERSON, BOT], options=small, seed=1)
         with Client.join(made["links"][0]) as client:
