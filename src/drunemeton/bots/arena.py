@@ -28,6 +28,7 @@ from ..rules.errors import GameError
 from ..rules.game import Game, end_of, place_of
 from ..rules.kernel import copy_box, rule
 
+SAFE = "PYTHONSAFEPATH"  # a variable of Python's
 LIMIT = 20_000  # decisions; only a game whose draw rule is switched off can get here
 
 
@@ -123,8 +124,8 @@ def workers(processes: int, prepare: Callable[..., None] | None = None, *args: A
         from .on_ray import RayPool
 
         return RayPool(where, processes, prepare, args)
-    os.environ["PYTHONSAFEPATH"] = "1"  # they are started by `python -c`, which would look for modules in the folder we are in first
-    return _Processes(processes, multiprocessing.get_context("spawn"), _begin, (prepare, *args))
+    with _safe():  # one process that cleans up is begun here
+        return _Processes(processes, multiprocessing.get_context("spawn"), _begin, (prepare, *args))
 
 
 class _Processes(ProcessPoolExecutor):
@@ -132,7 +133,7 @@ class _Processes(ProcessPoolExecutor):
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
         """A piece of work; it may take one more process, and that inherits what is not heard here."""
-        with stopping_between_rules(), _deaf():  # the first for this process, the second for the new one
+        with stopping_between_rules(), _deaf(), _safe():  # the first for this process, the others for the new one
             return super().submit(fn, *args, **kwargs)
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
@@ -154,6 +155,20 @@ def _deaf() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+@contextlib.contextmanager
+def _safe() -> Iterator[None]:
+    """Inside, processes are begun that take no module from the folder we are in, where `python -c` would look first."""
+    before = os.environ.get(SAFE)
+    os.environ[SAFE] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            os.environ.pop(SAFE, None)
+        else:
+            os.environ[SAFE] = before
 
 
 def deal_by_deal(
