@@ -63,6 +63,23 @@ def test_druidenwalzer_counts_contests_and_tokens() -> None:
     assert of(moon, "contests")["count"] == sum(event["moon"] > event["sun"] for event in met)
 
 
+def test_each_game_counts_what_happened() -> None:
+    """Turns, dances and captures, as everybody was told them."""
+    for name, code, kind in (
+        ("druidenwalzer", "turns", "turn"),
+        ("druidenwalzer", "dances", "danced"),
+        ("celtica", "turns", "played"),
+    ):
+        game, _ = played(name, 2)
+        assert of(game.tally()["game"], code)["count"] == sum(event["kind"] == kind for event in game.events(SPECTATOR)) > 0
+    game, _ = played("daemonen", 2)
+    captured = [event["seat"] for event in game.events(SPECTATOR) if event["kind"] == "captured"]
+    assert [of(shares, "captured")["count"] for shares in game.tally()["seats"]] == [
+        captured.count(seat) for seat in game.seat_names[: game.seats]
+    ]
+    assert captured
+
+
 def test_celtica_counts_amulets_as_they_are_ranked() -> None:
     game, _ = played("celtica", 4)
     ranked = {event["seat"]: event for event in game.events(SPECTATOR) if event["kind"] == "ranked"}

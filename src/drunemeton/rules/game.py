@@ -29,7 +29,7 @@ from .because import Because, ToldStep
 from .chance import Chance, FormerDeal, Orders
 from .components import Components, completed, printed_in
 from .errors import PROBLEMS, BadOption, GameError, IllegalMove, Reason
-from .kernel import FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
+from .kernel import EV_KIND, FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
 from .story import Event, EventRow, Script, Tally, orders_in, told_to
@@ -188,7 +188,7 @@ class Game(ABC):
     showing: ClassVar[ModuleType]  # with view_of and draw
     same_for_all: ClassVar[bool]  # whether every watcher is shown the same
     reasons: ClassVar[ModuleType | None]  # with because, where events are told with their reasons
-    following: ClassVar[ModuleType | None]  # with tally and rule_now, where a game tells what decided it and which rule matters now
+    following: ClassVar[ModuleType | None]  # with tally, COUNTED, rule_now: where a game tells what decided it, and which rule matters now
     explaining: ClassVar[ModuleType | None]  # with things and about, where the table explains itself
     coaching: ClassVar[ModuleType | None]  # with before and after, where whoever learns is coached
     handicap: ClassVar[ModuleType | None]  # with option_of, choices and given, where whoever keeps winning gives something up
@@ -447,9 +447,10 @@ class Game(ABC):
         """What the result is made of, from what everybody was told; nothing where a game does not say."""
         if self.following is None:
             return {"seats": [[] for _ in range(self.seats)], "game": []}
+        counted = self.following.COUNTED
+        rows = [row for step in self.steps for row in step.rows if row[EV_KIND] in counted]
         # Any seat's view will do, since only what lies open counts: spectators would have to take in the whole game first.
-        rows = [row for step in self.steps for row in told_to(step.rows, SPECTATOR)]
-        return cast(Tally, self.following.tally(self.view(0), rows))
+        return cast(Tally, self.following.tally(self.view(0), told_to(rows, SPECTATOR)))
 
     def rule_now(self, watcher: int) -> str | None:
         """The rule that matters for what is to be decided now, as a watcher knows it; none where a game does not say."""

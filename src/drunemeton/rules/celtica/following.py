@@ -14,6 +14,8 @@ from .view import CelticaView
 
 RULES = ("CE-3.1", "CE-4.3", "CE-4.1", "CE-4.2", "CE-6.3", "CE-6.4")
 """By phase: the rule that says what is to be done."""
+COUNTED = frozenset((GIVEN, PLAYED))
+"""The events that a tally counts: no others are looked for."""
 
 
 def rule_now(k: Knowledge) -> str:

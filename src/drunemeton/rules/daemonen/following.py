@@ -14,6 +14,8 @@ from .view import DaemonenView
 
 RULES = ("DD-5.3", "DD-5.4", "DD-5.5", "DD-5.6", "DD-5.7", "DD-4.1", "DD-5.1", "DD-6.1")
 """By phase: the rule that says what is to be done."""
+COUNTED = frozenset((CAPTURED,))
+"""The events that a tally counts: no others are looked for."""
 
 
 def rule_now(k: Knowledge) -> str:

@@ -14,6 +14,8 @@ from .view import DruidenwalzerView
 
 RULES = ("DW-2.1", "DW-2.4", "DW-3.0", "DW-5.2", "DW-6.1")
 """By phase: the rule that says what is to be done."""
+COUNTED = frozenset((DANCED, MET, TOKEN, TURN_BEGUN))
+"""The events that a tally counts: no others are looked for."""
 
 
 def rule_now(k: Knowledge) -> str:
