@@ -7,6 +7,7 @@ import json
 import re
 import runpy
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -261,7 +262,8 @@ DRAWN = re.compile(r"""[\w=:'" ]*['"]M[-\d. A-Za-z]+['"],?""")  # the outline of
 
 def test_no_line_of_the_page_is_too_long() -> None:
     """But for the outlines of drawings, which nobody reads, and what is made from the protocol."""
-    files = [path for room in ("src", "tests", "offline") for path in (FRONTEND.parent / room).rglob("*")]
+    front = FRONTEND.parent
+    files = [*front.glob("*.*"), *(path for room in ("src", "tests", "offline") for path in (front / room).rglob("*"))]
     found = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in sorted(files)
@@ -270,6 +272,23 @@ def test_no_line_of_the_page_is_too_long() -> None:
         if len(line) > LONG_LINE and not DRAWN.fullmatch(line.strip())
     ]
     assert found == []
+
+
+def test_what_the_page_names_is_there_and_used() -> None:
+    """Pieces that are fetched together, names that are exported, colours and measures that styles share; types are not closed an eye to."""
+    texts = {path: path.read_text(encoding="utf-8") for path in FRONTEND.rglob("*") if path.suffix in {".ts", ".svelte", ".css"}}
+    chunks = re.findall(r"/frontend/src/(lib|parts)/\((.*?)\)", (FRONTEND.parent / "vite.config.js").read_text(encoding="utf-8"))
+    pieces = [f"{room}/{name}" for room, names in chunks for name in names.split("|")]
+    assert len(pieces) > 20
+    assert [piece for piece in pieces if not any(FRONTEND.glob(f"{piece}.*"))] == []
+    whole = Counter(re.findall(r"[\w-]+", "\n".join(texts.values())))
+    ours = {path: text for path, text in texts.items() if path.name != "protocol.ts"}
+    exported = {name for text in ours.values() for name in re.findall(r"^\s*export (?:async )?[a-z]+ (\w+)", text, re.MULTILINE)}
+    assert sorted(name for name in exported - {"plainTable"} if whole[name] == 1) == []  # a game without drawings asks for that one
+    shared = {name for text in texts.values() for name in re.findall(r"^\s*(--[\w-]+):", text, re.MULTILINE)}
+    assert len(shared) > 20
+    assert sorted(name for name in shared if whole[name] == 1) == []
+    assert [str(path) for path, text in texts.items() if re.search(r"as unknown as|@ts-(ignore|expect-error|nocheck)", text)] == []
 
 
 def test_no_registry_address_and_no_lock_of_uv_is_committed() -> None:
