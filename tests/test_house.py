@@ -72,6 +72,12 @@ def test_the_architecture_names_every_room() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rooms = {path.name for path in SOURCE.iterdir() if path.name not in {"__init__.py", "__pycache__", "py.typed", "docs"}}
     assert sorted(room for room in rooms if not re.search(rf"`{re.escape(room)}[/`]", text)) == []
+    # The rules' own files too, which everybody reads first; and no file is named that is not there.
+    rules = [path.name for path in (SOURCE / "rules").glob("*.py") if path.name != "__init__.py"]
+    assert sorted(name for name in rules if f"{name}`" not in text) == []
+    table = text[text.index("| room | what it is |") : text.index("## Five ways")]
+    there = {path.name for path in SOURCE.rglob("*.py")}
+    assert sorted(name for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", table) if name not in there) == []
     assert "shared/" not in text
 
 
