@@ -122,6 +122,19 @@ def test_the_games_folders_have_the_same_skeleton() -> None:
         assert {"Board.svelte", "Hand.svelte", "Chip.svelte", "Vignette.svelte"} <= {path.name for path in folder.glob("*.svelte")}, name
 
 
+RULES_TESTS = {"__init__", "games", "golden", "test_agreement", "test_invariants", "test_knowledge", "test_notation", "test_rules"}
+
+
+def test_the_rules_of_all_games_are_tested_in_the_same_files() -> None:
+    """A game that has golden games has them all; only one that has none yet may bring less."""
+    folders = [ROOT / "tests" / "rules" / name for name in playable()]
+    whole = [folder for folder in folders if (folder / "golden.py").is_file()]
+    assert len(whole) >= 3
+    assert [(folder.name, sorted(RULES_TESTS - {path.stem for path in folder.glob("*.py")})) for folder in whole] == [
+        (folder.name, []) for folder in whole
+    ]
+
+
 # Words of the games that stand for nothing else; their classes are named like their folders.
 NAMED = re.compile("|".join(playable()), re.IGNORECASE)
 
