@@ -11,6 +11,10 @@ const out = process.env.DRUNEMETON_ASSETS ?? join(house, 'src/drunemeton/server/
 
 const languages = ['en', 'de', 'nl', 'fr'].filter((name) => existsSync(join(locales, name, 'web.json')))
 
+/** Words that are fetched when they are wanted: how `virtual:words` calls them, and how the names of their catalogues begin. */
+const LATER = { lessons: 'lessons', teaching: 'teaching', lab: 'lab', reviews: 'review', puzzles: 'puzzles' }
+const rooms = Object.values(LATER).join('|')
+
 /** The catalogues of the house, one chunk per language: `virtual:words` offers them, `virtual:words/de` is one. */
 function words() {
   return {
@@ -19,7 +23,8 @@ function words() {
     load(id) {
       if (id === '\0virtual:words') {
         const map = (kind) => `{${languages.map((name) => `${name}: () => import('virtual:${kind}/${name}')`).join(', ')}}`
-        return `export default ${map('words')}\nexport const lessons = ${map('words-lessons')}\nexport const teaching = ${map('words-teaching')}\nexport const lab = ${map('words-lab')}\nexport const reviews = ${map('words-review')}\nexport const puzzles = ${map('words-puzzles')}`
+        const later = Object.entries(LATER).map(([name, room]) => `export const ${name} = ${map(`words-${room}`)}`)
+        return [`export default ${map('words')}`, ...later].join('\n')
       }
       if (id === '\0virtual:offline-words') {
         const said = languages.map((name) => {
@@ -28,7 +33,7 @@ function words() {
         })
         return `export default ${JSON.stringify(Object.fromEntries(said))}`
       }
-      const later = /^virtual:words-(lessons|teaching|lab|review|puzzles)\/(\w+)$/.exec(id.slice(1))
+      const later = new RegExp(`^virtual:words-(${rooms})/(\\w+)$`).exec(id.slice(1))
       if (later) {
         const kinds = later[1] === 'lessons' ? ['lessons_', 'glossary_'] : [`${later[1]}_`]
         const entries = entriesOf(later[2], this, (name) => kinds.some((kind) => name.startsWith(kind)))
@@ -40,11 +45,8 @@ function words() {
   }
 }
 
-/**
- * All entries of a language but those of the terminal, of lessons, of reviews and puzzles, of explanations and coach, and of the laboratory,
- * which are fetched when they are wanted; whoever builds on them is built anew when they change.
- */
-const isForAll = (name) => name !== 'terminal.json' && !/^(lessons|teaching|glossary|lab|review|puzzles)_/.test(name)
+/** All entries of a language but the terminal's and those that are fetched later; whoever builds on them is built anew when they change. */
+const isForAll = (name) => name !== 'terminal.json' && !new RegExp(`^(glossary|${rooms})_`).test(name)
 
 function entriesOf(language, build, wanted = isForAll) {
   const folder = join(locales, language)
@@ -163,10 +165,20 @@ function compress() {
 }
 
 // What every page needs comes in one piece, what every table needs in another; pages, games and languages are fetched when they are wanted.
-const FIRST =
-  /\/node_modules\/(svelte|esm-env|clsx)\/|\/frontend\/src\/(App|app\.css|lib\/(api|game|pages|router|settings|slices|turn|words)\b|parts\/(Header|Knot|Slice|Trouble)\b|games\/\w+\/index)/
-const FRAME =
-  /\/frontend\/src\/(lib\/(clock|drag|hearing|input|line|people|sha256|socket|stage|table|tables)\b|parts\/(Bubble|Drawer|Fairness|Sentence)\b)/
+const FIRST = new RegExp(
+  [
+    '/node_modules/(svelte|esm-env|clsx)/',
+    '/frontend/src/(App|app\\.css|games/\\w+/index)',
+    '/frontend/src/lib/(api|game|pages|router|settings|slices|turn|words)\\b',
+    '/frontend/src/parts/(Header|Knot|Slice|Trouble)\\b',
+  ].join('|'),
+)
+const FRAME = new RegExp(
+  [
+    '/frontend/src/lib/(clock|drag|hearing|input|people|sha256|socket|stage|table|tables)\\b',
+    '/frontend/src/parts/(Bubble|Drawer|Fairness|Sentence)\\b',
+  ].join('|'),
+)
 const PICTURES = /\/frontend\/src\/(lib\/vignettes|games\/\w+\/Vignette)\b/
 
 /** A game's `shared.json` names the parts that others draw as well, its card or its lessons: they are a piece of their own. */

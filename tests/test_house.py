@@ -7,6 +7,7 @@ import json
 import re
 import runpy
 import subprocess
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -71,6 +72,12 @@ def test_the_architecture_names_every_room() -> None:
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     rooms = {path.name for path in SOURCE.iterdir() if path.name not in {"__init__.py", "__pycache__", "py.typed", "docs"}}
     assert sorted(room for room in rooms if not re.search(rf"`{re.escape(room)}[/`]", text)) == []
+    # The rules' own files too, which everybody reads first; and no file is named that is not there.
+    rules = [path.name for path in (SOURCE / "rules").glob("*.py") if path.name != "__init__.py"]
+    assert sorted(name for name in rules if f"{name}`" not in text) == []
+    table = text[text.index("| room | what it is |") : text.index("## Five ways")]
+    there = {path.name for path in SOURCE.rglob("*.py")}
+    assert sorted(name for name in re.findall(r"`(?:[\w/]+/)?(\w+\.py)`", table) if name not in there) == []
     assert "shared/" not in text
 
 
@@ -113,6 +120,19 @@ def test_the_games_folders_have_the_same_skeleton() -> None:
         there = {path.name.partition(".")[0] for path in folder.glob("*.ts")}
         assert set(SKELETON) <= there, name
         assert {"Board.svelte", "Hand.svelte", "Chip.svelte", "Vignette.svelte"} <= {path.name for path in folder.glob("*.svelte")}, name
+
+
+RULES_TESTS = {"__init__", "games", "golden", "test_agreement", "test_invariants", "test_knowledge", "test_notation", "test_rules"}
+
+
+def test_the_rules_of_all_games_are_tested_in_the_same_files() -> None:
+    """A game that has golden games has them all; only one that has none yet may bring less."""
+    folders = [ROOT / "tests" / "rules" / name for name in playable()]
+    whole = [folder for folder in folders if (folder / "golden.py").is_file()]
+    assert len(whole) >= 3
+    assert [(folder.name, sorted(RULES_TESTS - {path.stem for path in folder.glob("*.py")})) for folder in whole] == [
+        (folder.name, []) for folder in whole
+    ]
 
 
 # Words of the games that stand for nothing else; their classes are named like their folders.
@@ -211,6 +231,16 @@ ONE_MEANING = (
     "Closed",
     "Schema",
     "InRegistry",
+    "Verdict",
+    "Played",
+    "Watched",
+    "Rows",
+    "Run",
+    "Dealt",
+    "Table",
+    "Position",
+    "Taken",
+    "Job",
 )
 
 
@@ -226,7 +256,12 @@ def test_a_name_has_one_meaning() -> None:
     for path in sorted((*FRONTEND.rglob("*.ts"), *FRONTEND.rglob("*.svelte"))):
         if owner_of(path) is None:
             declared = re.findall(r"^\s*(?:export )?(?:interface|type|class) (\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
-            for name in {*declared, path.stem} & set(found) - {"Account", "Told"}:  # a component of the page, a line of its story
+            for name in {*declared, path.stem} & set(found) - {
+                "Account",
+                "Told",
+                "Table",
+                "Played",
+            }:  # components of the page, lines of its story
                 found[name].append(str(path))
     assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}
 
@@ -261,7 +296,8 @@ DRAWN = re.compile(r"""[\w=:'" ]*['"]M[-\d. A-Za-z]+['"],?""")  # the outline of
 
 def test_no_line_of_the_page_is_too_long() -> None:
     """But for the outlines of drawings, which nobody reads, and what is made from the protocol."""
-    files = [path for room in ("src", "tests", "offline") for path in (FRONTEND.parent / room).rglob("*")]
+    front = FRONTEND.parent
+    files = [*front.glob("*.*"), *(path for room in ("src", "tests", "offline") for path in (front / room).rglob("*"))]
     found = [
         f"{path.relative_to(ROOT)}:{number}"
         for path in sorted(files)
@@ -270,6 +306,23 @@ def test_no_line_of_the_page_is_too_long() -> None:
         if len(line) > LONG_LINE and not DRAWN.fullmatch(line.strip())
     ]
     assert found == []
+
+
+def test_what_the_page_names_is_there_and_used() -> None:
+    """Pieces that are fetched together, names that are exported, colours and measures that styles share; types are not closed an eye to."""
+    texts = {path: path.read_text(encoding="utf-8") for path in FRONTEND.rglob("*") if path.suffix in {".ts", ".svelte", ".css"}}
+    chunks = re.findall(r"/frontend/src/(lib|parts)/\((.*?)\)", (FRONTEND.parent / "vite.config.js").read_text(encoding="utf-8"))
+    pieces = [f"{room}/{name}" for room, names in chunks for name in names.split("|")]
+    assert len(pieces) > 20
+    assert [piece for piece in pieces if not any(FRONTEND.glob(f"{piece}.*"))] == []
+    whole = Counter(re.findall(r"[\w-]+", "\n".join(texts.values())))
+    ours = {path: text for path, text in texts.items() if path.name != "protocol.ts"}
+    exported = {name for text in ours.values() for name in re.findall(r"^\s*export (?:async )?[a-z]+ (\w+)", text, re.MULTILINE)}
+    assert sorted(name for name in exported - {"plainTable"} if whole[name] == 1) == []  # a game without drawings asks for that one
+    shared = {name for text in texts.values() for name in re.findall(r"^\s*(--[\w-]+):", text, re.MULTILINE)}
+    assert len(shared) > 20
+    assert sorted(name for name in shared if whole[name] == 1) == []
+    assert [str(path) for path, text in texts.items() if re.search(r"as unknown as|@ts-(ignore|expect-error|nocheck)", text)] == []
 
 
 def test_no_registry_address_and_no_lock_of_uv_is_committed() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from drunemeton import records
 from drunemeton.appraisal import Depth, NoReview, Review, Reviewer, review
-from drunemeton.appraisal.because import BAD, ENOUGH, GOOD, OTHERS, OWN, WORLDS, Explainer, Happened, Seen, about
+from drunemeton.appraisal.because import BAD, ENOUGH, GOOD, OTHERS, OWN, WORLDS, ByWorld, Explainer, Happened, about
 from drunemeton.appraisal.moments import _chosen
 from drunemeton.appraisal.played import CHANCE_WORLDS, PlayedGame, Trials
 from drunemeton.appraisal.shape import Moment
@@ -244,7 +244,7 @@ def test_reasons_that_contradict_each_other_are_not_told(monkeypatch: pytest.Mon
     kind = find_game("druidenwalzer")
     explainer = Explainer(kind)
 
-    def seen(*events: dict[str, Any]) -> Seen:
+    def seen(*events: dict[str, Any]) -> ByWorld:
         return {Happened(OWN, GOOD, json.dumps(event, sort_keys=True)): [event] * WORLDS for event in events}
 
     token, lost = {"kind": "token", "tree": "M1"}, {"kind": "tree_lost", "tree": "M3", "lost": 1}
@@ -262,7 +262,7 @@ def test_a_reason_is_a_gain_of_the_better_move_or_a_loss_of_the_other(monkeypatc
     explainer = Explainer(find_game("druidenwalzer"))
 
     def lines(one: list[dict[str, Any]], two: list[dict[str, Any]]) -> list[tuple[str, str]]:
-        def brings(knows: Any, action: int, seed: int) -> Seen:
+        def brings(knows: Any, action: int, seed: int) -> ByWorld:
             sides = explainer._sides(one if action == 1 else two, "sun", made=True)
             return {Happened(OWN, side, json.dumps(event, sort_keys=True)): [event] * WORLDS for side, event in sides}
 

@@ -241,10 +241,10 @@ def test_the_vector_shows_what_a_seat_knows_and_nothing_else(name: str, seats: i
 @pytest.mark.parametrize("name", ["druidenwalzer", "celtica"])
 def test_the_others_of_an_imagined_world_know_what_they_would(name: str) -> None:
     """A sampled world: each of the others knows its own hand there, and what everybody was told, and no more than that."""
-    from drunemeton.envs.spiel import Table
+    from drunemeton.envs.spiel import HeldGame
 
     setting = Setting(name, 3 if name == "celtica" else 2)
-    table = Table(setting)
+    table = HeldGame(setting)
     table.dealt = dealt(5)
     table.play(-1)
     rng = random.Random(8)

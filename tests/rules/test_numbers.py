@@ -13,7 +13,6 @@ from drunemeton.rules.game import find_game, playable
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "rules" / "en"
-RULES = ROOT / "src" / "drunemeton" / "rules"
 NUMBER = re.compile(r"\b[A-Z]{2}-\d+\.\d+\b")
 
 
@@ -52,11 +51,26 @@ def test_tests_name_rules_that_exist(game: str) -> None:
     assert not unknown, f"tests name {', '.join(unknown)}, and the rules text does not have them"
 
 
+PLACES = ("src/drunemeton", "frontend/src", "docs", "tests/reference", "examples")
+READ = {".py", ".ts", ".svelte", ".toml", ".json", ".md"}
+
+
+@functools.cache
+def named_elsewhere() -> dict[str, frozenset[Path]]:
+    """The numbers that sources, page, words and documents name, and where."""
+    found: dict[str, frozenset[Path]] = {}
+    for path in (path for place in PLACES for path in (ROOT / place).rglob("*")):
+        if path.suffix in READ and path.is_file() and "assets" not in path.parts:
+            for number in NUMBER.findall(path.read_text(encoding="utf-8")):
+                found[number] = found.get(number, frozenset()) | {path}
+    return found
+
+
 @pytest.mark.parametrize("game", playable())
-def test_rules_named_by_the_code_exist(game: str) -> None:
-    """Options, log lines and refusals point to rules of the text."""
-    named: set[str] = set()
-    for path in (RULES / game).rglob("*.py"):
-        named.update(NUMBER.findall(path.read_text(encoding="utf-8")))
-    assert not named - numbered(game)
+def test_rules_named_elsewhere_exist(game: str) -> None:
+    """Options, log lines, refusals, lessons, the page and the documents point to rules of the text."""
+    prefix = find_game(game).prefix
+    named = {number: paths for number, paths in named_elsewhere().items() if number.startswith(prefix)}
+    assert len(named) >= len(numbered(game))
+    assert {number: paths for number, paths in named.items() if number not in numbered(game)} == {}
     assert {option.rule for option in find_game(game).described} <= numbered(game)

@@ -16,7 +16,7 @@ from drunemeton.bots.reflex import UNIT, WEIGHT, Reflex, encoding_of
 from drunemeton.rules.errors import GameError
 from drunemeton.training.apprentice import AT_ONCE, watch
 from drunemeton.training.network import Network
-from drunemeton.training.run import CURVE, Plan, Run, win_share
+from drunemeton.training.run import CURVE, Plan, Training, win_share
 from drunemeton.training.selfplay import Dials, Learner, judged, play, turned
 from drunemeton.training.tables import HELD_OUT, ProcessorTables, first_places, make_tables
 
@@ -30,12 +30,12 @@ def plan(updates: int, seed: int = 1) -> Plan:
     return Plan("druidenwalzer", (2,), updates, (256,), 16, 64, 1, seed, 1000, 128, SMALL, 0, 0, dials=dials)
 
 
-def against_random(run: Run) -> float:
+def against_random(run: Training) -> float:
     return win_share(run.network, make_tables("druidenwalzer", 2, 512, HELD_OUT, CPU, opponents="random", options=SMALL))
 
 
 def test_the_strength_is_the_same_wherever_it_is_played(tmp_path: Path) -> None:
-    run = Run.begin(tmp_path / "run", replace(plan(1), judged_games=200), "cpu")
+    run = Training.begin(tmp_path / "run", replace(plan(1), judged_games=200), "cpu")
     alone = run.strength(2)
     assert 0 < alone < 1
     run.hands = 2
@@ -44,7 +44,7 @@ def test_the_strength_is_the_same_wherever_it_is_played(tmp_path: Path) -> None:
 
 
 def test_learning_learns(tmp_path: Path) -> None:
-    run = Run.begin(tmp_path / "run", plan(24), "cpu")
+    run = Training.begin(tmp_path / "run", plan(24), "cpu")
     before = against_random(run)
     told = list(run.learn())
     assert before < 0.65
@@ -56,16 +56,16 @@ def test_learning_learns(tmp_path: Path) -> None:
 
 
 def test_a_run_begins_with_what_another_has_learnt(tmp_path: Path) -> None:
-    first = Run.begin(tmp_path / "first", plan(3), "cpu")
+    first = Training.begin(tmp_path / "first", plan(3), "cpu")
     list(first.learn())
     first.keep()
     weights = tmp_path / "first" / "weights.npz"
-    second = Run.begin(tmp_path / "second", plan(1, seed=2), "cpu", weights)
+    second = Training.begin(tmp_path / "second", plan(1, seed=2), "cpu", weights)
     assert second.plan.start == json.loads((tmp_path / "first" / "result.json").read_text(encoding="utf-8"))["sha256"]
     same, shipped = second.reflex().arrays, Reflex.load(weights).arrays
     assert all(np.array_equal(same[name], shipped[name]) for name in shipped)
     with pytest.raises(GameError, match="wide"):
-        Run.begin(tmp_path / "third", replace(plan(1), width=32), "cpu", weights)
+        Training.begin(tmp_path / "third", replace(plan(1), width=32), "cpu", weights)
 
 
 def test_an_apprentice_does_what_it_saw() -> None:
@@ -81,7 +81,7 @@ def test_an_apprentice_does_what_it_saw() -> None:
 
 
 def test_a_run_may_only_watch_and_its_curve_begins_with_who_knew_nothing(tmp_path: Path) -> None:
-    run = Run.begin(tmp_path / "run", replace(plan(0), options={}, watched=2 * AT_ONCE, epochs=1, judged_games=16), "cpu")
+    run = Training.begin(tmp_path / "run", replace(plan(0), options={}, watched=2 * AT_ONCE, epochs=1, judged_games=16), "cpu")
     assert list(run.learn()) == []
     first, then = (json.loads(line) for line in (tmp_path / "run" / CURVE).read_text(encoding="utf-8").splitlines())
     assert first["watched"] == 0 < then["watched"]
@@ -98,26 +98,26 @@ def test_a_plan_fits_its_device() -> None:
 
 
 def test_a_run_goes_on_where_it_stood_and_keeps_to_its_folder(tmp_path: Path) -> None:
-    run = Run.begin(tmp_path / "run", plan(4), "cpu")
+    run = Training.begin(tmp_path / "run", plan(4), "cpu")
     for progress in run.learn():
         if progress.updates == 2:
             break
     run.keep()
-    again = Run.resume(tmp_path / "run", "cpu")
+    again = Training.resume(tmp_path / "run", "cpu")
     assert (again.updates, again.decisions, again.plan) == (2, run.decisions, run.plan)
     for mine, theirs in zip(run.network.parameters(), again.network.parameters(), strict=True):
         assert torch.equal(mine, theirs)
     assert [one.updates for one in again.learn()] == [3, 4]
     with pytest.raises(GameError, match="not empty"):
-        Run.begin(tmp_path / "run", plan(4), "cpu")
+        Training.begin(tmp_path / "run", plan(4), "cpu")
     with pytest.raises(GameError, match="holds no run"):
-        Run.resume(tmp_path, "cpu")
+        Training.resume(tmp_path, "cpu")
 
 
 def test_the_same_seed_learns_the_same(tmp_path: Path) -> None:
     reflexes = []
     for name in ("one", "two"):
-        run = Run.begin(tmp_path / name, plan(2, seed=5), "cpu")
+        run = Training.begin(tmp_path / name, plan(2, seed=5), "cpu")
         list(run.learn())
         reflexes.append(run.reflex())
     for name, array in reflexes[0].arrays.items():

@@ -69,7 +69,7 @@ export interface Scene<V = AnyView> {
  * A game brings a `GameTable` of its own view. The frame hands a view on without looking into it, and serves every game with the same code;
  * only there the type is left open.
  */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 export type AnyView = any
 
 /** A sentence beside the lines of an outcome. */
@@ -152,7 +152,7 @@ export interface Edited<T> {
   value: T
   put: (path: string, value: unknown) => void
 }
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+// oxlint-disable-next-line typescript/no-explicit-any
 type Editor = Component<Edited<any>>
 const editors = import.meta.glob<{ default: Editor }>('../games/*/Components.svelte')
 /** A game's own drawing of its components, to be edited; none if the game brings none. */

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from ..bots.search import Considered
 from ..observations.layout import file_of
 from ..records import plays
-from .played import Outcome, PlayedGame, Trials
+from .played import Branch, PlayedGame, Trials
 from .reasons import Reasons
 from .shape import Decision, Posting, Thought, Why
 from .value import SURE, Appraiser, Valued
@@ -80,12 +80,12 @@ class Judge:
             return Valued(tuple(self.played.won), (0.0,) * self.played.seats)
         return self._appraised(self.quick, self.played.known[step][seat], step)
 
-    def expected(self, step: int, outcomes: Sequence[Outcome], appraiser: Appraiser) -> tuple[float, ...]:
+    def expected(self, step: int, outcomes: Sequence[Branch], appraiser: Appraiser) -> tuple[float, ...]:
         """All seats' chances before anybody is told which of these came about."""
         each = [[weight * one for one in valued.chances] for weight, valued in self._valued(step, outcomes, appraiser)]
         return tuple(map(sum, zip(*each, strict=True)))
 
-    def _valued(self, step: int, outcomes: Sequence[Outcome], appraiser: Appraiser) -> list[tuple[float, Valued]]:
+    def _valued(self, step: int, outcomes: Sequence[Branch], appraiser: Appraiser) -> list[tuple[float, Valued]]:
         """Each of these with its weight and what it is worth."""
         sure = (0.0,) * self.played.seats
         return [(weight, Valued(won, sure) if won else self._appraised(appraiser, knows, step)) for knows, weight, won in outcomes]

@@ -51,7 +51,7 @@ class Happened(NamedTuple):
     number: int = 1
 
 
-Seen = dict[Happened, list[dict[str, Any]]]
+ByWorld = dict[Happened, list[dict[str, Any]]]
 """The event in each of the worlds in which it happens."""
 
 
@@ -88,7 +88,7 @@ class Explainer:
         self.engine: Engine = self.searcher.engine
         self._state = self.engine.box(game.state_type())
         self._open = self.engine.box(game.knowledge_type())
-        self._kept: tuple[tuple[bytes, int, int], Seen] | None = None
+        self._kept: tuple[tuple[bytes, int, int], ByWorld] | None = None
 
     def why(self, knows: Any, better: int, other: int | None, *, seed: int, most: int = SAID) -> tuple[Why, ...]:
         """Reasons for an action on what the seat on turn knows, beside another; without another, beside doing nothing of the kind."""
@@ -106,7 +106,7 @@ class Explainer:
                 reasons[each.speaks].append(Why(code, each.event, each.share, each.instead))
         return tuple((reasons[True] or reasons[False])[:most])
 
-    def _differ(self, one: Seen, two: Seen) -> list[Found]:
+    def _differ(self, one: ByWorld, two: ByWorld) -> list[Found]:
         """What one move brings much oftener than the other, the weightiest first."""
         found = []
         for key in {*one, *two}:
@@ -122,16 +122,16 @@ class Explainer:
         place = self.matters.index(json.loads(key.what)["kind"])
         return (1 - 0.5 * place / len(self.matters)) * (1.0 if key.when == OWN else 0.8)
 
-    def _better(self, knows: Any, action: int, seed: int) -> Seen:
+    def _better(self, knows: Any, action: int, seed: int) -> ByWorld:
         """What the better action brings; kept, because it is compared with one other after the next."""
         key = knows.tobytes(), action, seed
         if self._kept is None or self._kept[0] != key:
             self._kept = key, self._brings(knows, action, seed)
         return self._kept[1]
 
-    def _brings(self, knows: Any, action: int, seed: int) -> Seen:
+    def _brings(self, knows: Any, action: int, seed: int) -> ByWorld:
         """In how many worlds an action, and what follows until its player's next turn is over, brings what."""
-        seen: Seen = defaultdict(list)
+        seen: ByWorld = defaultdict(list)
         for world in range(WORLDS):
             desk = self.engine.desk(seed * 4096 + world)
             self.engine.sample(knows, desk, self._state, 1)

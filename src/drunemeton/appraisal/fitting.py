@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..bots import LEVELS
-from ..bots.arena import LIMIT, Player, Watched, deal_by_deal, shares
+from ..bots.arena import LIMIT, Noted, Player, deal_by_deal, shares
 from ..bots.ladder import arena_of, player_of
 from ..rules.game import find_game, playable
 from .account import Depth
@@ -38,7 +38,7 @@ BINS = 10
 SIDE = 220  # of one diagram of the picture
 
 
-class Position(NamedTuple):
+class JudgedPosition(NamedTuple):
     """A position of a played game: what the search thought of each seat, who was on turn, and what came of it."""
 
     deal: int
@@ -47,18 +47,19 @@ class Position(NamedTuple):
     won: list[float]
 
 
-def play_deal(name: str, seats: int, deal: int) -> list[Position]:
+def play_deal(name: str, seats: int, deal: int) -> list[JudgedPosition]:
     """A game between some of the levels 5 to 8, and what the search thinks of a few of its positions."""
     rng = random.Random(deal)
     arena, seen = arena_of(name, seats), list[tuple[Any, int]]()
-    players = [Watched(player_of(name, *rng.choices(LEVELS[4:], WEIGHTS)), seen, seat) for seat in range(seats)]
+    players = [Noted(player_of(name, *rng.choices(LEVELS[4:], WEIGHTS)), seen, seat) for seat in range(seats)]
     end, places = arena.play(players, deal)
     if end == "unfinished":
         return []
     appraiser, won = _appraiser(name), shares(places)
     chosen = rng.sample(seen, min(EACH, len(seen)))
     return [
-        Position(deal, [one for one, _ in appraiser.searcher.chances_in(knows, seed=deal % LIMIT)], seat, won) for knows, seat in chosen
+        JudgedPosition(deal, [one for one, _ in appraiser.searcher.chances_in(knows, seed=deal % LIMIT)], seat, won)
+        for knows, seat in chosen
     ]
 
 
@@ -74,7 +75,7 @@ class Glancing:
         return self.player.choose_in(knows, seed=seed)
 
 
-def glance_deal(name: str, seats: int, deal: int) -> list[Position]:
+def glance_deal(name: str, seats: int, deal: int) -> list[JudgedPosition]:
     """A game between some of the levels 5 to 8, and what the outlooks say at the beginning of some of its turns."""
     rng = random.Random(deal)
     arena, scale = arena_of(name, seats), prepare_outlook(find_game(name))
@@ -90,7 +91,7 @@ def glance_deal(name: str, seats: int, deal: int) -> list[Position]:
     players = [Glancing(player_of(name, *rng.choices(LEVELS[4:], WEIGHTS)), seat, told) for seat in range(seats)]
     end, places = arena.play(players, deal)
     chosen = rng.sample(seen, min(GLANCES, len(seen))) if end != "unfinished" else []
-    return [Position(deal, found, seat, shares(places)) for found, seat in chosen]
+    return [JudgedPosition(deal, found, seat, shares(places)) for found, seat in chosen]
 
 
 @functools.cache
@@ -98,7 +99,7 @@ def _appraiser(name: str) -> Appraiser:
     return Appraiser(find_game(name), Depth().simulations)
 
 
-def loss(calibration: Calibration, positions: Sequence[Position]) -> float:
+def loss(calibration: Calibration, positions: Sequence[JudgedPosition]) -> float:
     """The mean log loss."""
     total = 0.0
     for one in positions:
@@ -107,7 +108,7 @@ def loss(calibration: Calibration, positions: Sequence[Position]) -> float:
     return total / max(1, len(positions))
 
 
-def fit(positions: Sequence[Position]) -> Calibration:
+def fit(positions: Sequence[JudgedPosition]) -> Calibration:
     """The calibration that explains the results best: a walk downhill with ever smaller steps."""
     best, lowest, step = Calibration(), loss(Calibration(), positions), 0.4
     while step > 0.005:
@@ -120,7 +121,7 @@ def fit(positions: Sequence[Position]) -> Calibration:
     return best
 
 
-def judged(calibration: Calibration, positions: Sequence[Position]) -> dict[str, Any]:
+def judged(calibration: Calibration, positions: Sequence[JudgedPosition]) -> dict[str, Any]:
     """How a calibration does on these positions: expected calibration error, Brier score, and each bin's mean chance, share won, count."""
     pairs = [(chance, won) for one in positions for chance, won in zip(calibration.chances(one.shares, one.turn), one.won, strict=True)]
     bins: list[list[tuple[float, float]]] = [[] for _ in range(BINS)]
@@ -132,7 +133,7 @@ def judged(calibration: Calibration, positions: Sequence[Position]) -> dict[str,
     return {"ece": round(error, 5), "brier": round(brier, 5), "bins": [[round(a, 4), round(b, 4), n] for a, b, n in told]}
 
 
-def make(played: Mapping[int, Sequence[Position]], simulations: int) -> dict[str, Any]:
+def make(played: Mapping[int, Sequence[JudgedPosition]], simulations: int) -> dict[str, Any]:
     """Fit and judge; answers what `data/GAME.json` keeps of it."""
     fitting = [one for deal in sorted(played) for one in played[deal] if deal % FITTING == 0]
     apart = [one for deal in sorted(played) for one in played[deal] if deal % FITTING]
@@ -197,7 +198,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         job = functools.partial(glance_deal if args.glance else play_deal, args.game, args.seats)
         deals = range(FIRST_DEAL, FIRST_DEAL + args.games)
         played = deal_by_deal(job, deals, args.processes, minutes=args.minutes, into=args.into)
-        positions = {deal: [Position(*one) for one in found] for deal, found in played.items()}
+        positions = {deal: [JudgedPosition(*one) for one in found] for deal, found in played.items()}
         made = make(positions, 0 if args.glance else Depth().simulations)
         print(keep(args.game, args.seats, made, GLANCE if args.glance else "seats"), json.dumps(made))
     if args.picture:

@@ -45,7 +45,7 @@ LEAST = 2  # decisions
 MOST = 3000
 
 
-class Outcome(NamedTuple):
+class Branch(NamedTuple):
     """One way in which a decision may turn out: what a seat would know then, how often, and what all have won if the game is over."""
 
     knows: Box
@@ -121,7 +121,7 @@ class Trials:
         moves = "\n".join(taken.move for taken in played.taken)
         self._salt = int.from_bytes(blake2b(moves.encode(), digest_size=4).digest(), "big")
 
-    def outcomes(self, step: int, seat: int, action: int, worlds: int) -> list[Outcome]:
+    def outcomes(self, step: int, seat: int, action: int, worlds: int) -> list[Branch]:
         """How an action instead of the one at a step may turn out for a seat, in worlds sampled from what it and the mover know together.
 
         The same worlds and the same chance for every action: differences between actions are theirs.
@@ -136,7 +136,7 @@ class Trials:
             won = self._won() if int(engine.to_move(self._states)) < 0 else None
             box, times = found.get((knows.tobytes(), won), (knows, 0))
             found[knows.tobytes(), won] = box, times + 1
-        return [Outcome(box, times / worlds, won) for (_, won), (box, times) in found.items()]
+        return [Branch(box, times / worlds, won) for (_, won), (box, times) in found.items()]
 
     def _tried(self, step: int, seat: int, action: int, world: int) -> Box:
         """An action in one world: what happens lies on the desk that is answered."""
@@ -146,7 +146,7 @@ class Trials:
         self.engine.apply(self._states, desk, action)
         return desk
 
-    def is_foreseen(self, step: int, seat: int, outcomes: list[Outcome]) -> bool:
+    def is_foreseen(self, step: int, seat: int, outcomes: list[Branch]) -> bool:
         """Whether a step could turn out in one way only, and did: it told the seat nothing but the decision."""
         return len(outcomes) == 1 and outcomes[0].knows.tobytes() == self.played.known[step][seat].tobytes()
 

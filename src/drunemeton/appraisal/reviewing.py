@@ -24,7 +24,7 @@ from .value import Appraiser, Valued
 FIRST = 60  # simulations for each point of a first graph
 SLIP = 0.05
 SOME = 8  # moves that are weighed at a time
-Progress = Callable[[int, int], None]
+Advance = Callable[[int, int], None]
 
 
 class Weighed(NamedTuple):
@@ -141,7 +141,7 @@ class Reviewer:
         )
 
 
-def review(text: str, *, depth: Depth | None = None, threads: int = 2, progress: Progress | None = None) -> Review:
+def review(text: str, *, depth: Depth | None = None, threads: int = 2, progress: Advance | None = None) -> Review:
     """Review the record of a finished game; NoReview where that is not possible."""
     reviewer = Reviewer(records.read(text), depth)
     reviewer.judge(1)  # whatever must be compiled is, before several threads want it

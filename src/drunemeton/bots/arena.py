@@ -39,7 +39,7 @@ class Player(Protocol):
         """The action of the seat that is on turn and knows this."""
 
 
-class Watched:
+class Noted:
     """A player whose knowledge is noted before each of its decisions."""
 
     def __init__(self, player: Player, seen: list[tuple[Any, int]], seat: int) -> None:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..observations.layout import file_of
 from ..rules.game import Game
 
-Taken = Sequence[tuple[int, int]]  # every decision of a game: seat, action
+Decisions = Sequence[tuple[int, int]]  # every decision of a game: seat, action
 
 
 class Detail(NamedTuple):
@@ -26,7 +26,7 @@ def kinds_of(game: type[Game]) -> list[str]:
     return [kind.name for kind in file_of(game).ACTION_RANGES]
 
 
-def detail_of(game: type[Game], state: Any, taken: Taken, seats: int, turned: int) -> Detail:
+def detail_of(game: type[Game], state: Any, taken: Decisions, seats: int, turned: int) -> Detail:
     """What became of a game in which everybody sat so many seats further on."""
     ranges = file_of(game).ACTION_RANGES
     counts: list[Counter[str]] = [Counter() for _ in range(seats)]

@@ -16,7 +16,7 @@ from ..rules.game import Game, end_of, legal, place_of, random_action, to_move
 from ..rules.kernel import CHOICES, MOVES, below, rule, seed
 from . import SIMPLE, seated
 from .arena import LIMIT, Arena, Player
-from .details import Detail, Taken, detail_of
+from .details import Decisions, Detail, detail_of
 from .greedy import WORLDS, Mind, greedy_action, prepare_judge
 from .own import check_names, find_bot
 
@@ -128,7 +128,7 @@ class Match:
         self._turned = turned
         return decisions, turns, end, [places[(player + turned) % seats] for player in range(seats)]
 
-    def taken(self) -> Taken:
+    def taken(self) -> Decisions:
         """The decisions of the game that was played last, a seat and an action each."""
         last = self._table.last()
         if last is None:
@@ -166,7 +166,7 @@ class CompiledTable:
         decisions, turns, end, *places = (int(n) for n in self._report[: 3 + self._seats])
         return decisions, turns, self.game.ends[end] if end >= 0 else "unfinished", places
 
-    def last(self) -> tuple[Any, Taken]:
+    def last(self) -> tuple[Any, Decisions]:
         """How the last game ended, and its decisions."""
         first, count = 3 + self._seats, 2 * int(self._report[0])
         taken = [int(n) for n in self._report[first : first + count]]
@@ -213,6 +213,6 @@ class SearchTable:
         end, places = self.arena.play([self.bots[name] for name in seated], deal)
         return self.arena.decisions, self.arena.turns, end, places
 
-    def last(self) -> tuple[Any, Taken]:
+    def last(self) -> tuple[Any, Decisions]:
         """How the last game ended, and its decisions."""
         return self.arena.game.state_type.from_box(self.arena.table.states), self.arena.taken

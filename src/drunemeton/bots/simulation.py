@@ -23,7 +23,7 @@ from .details import Detail
 from .match import Match, Outcome
 
 Job = tuple[int, int]  # a deal, and how many seats further on everybody sits
-Played = tuple[list[Outcome], list[Detail | None]]
+PlayedJob = tuple[list[Outcome], list[Detail | None]]
 Each = Callable[[Job, list[Outcome]], None]
 SURE = 1.959964  # standard errors to either side of a 95 % interval
 AHEAD = 4  # games that each process may have waiting
@@ -161,12 +161,12 @@ class Simulation:
             if each:
                 each(job, outcomes)
 
-    def _here(self, jobs: Iterator[Job], folder: Path | None) -> Iterator[tuple[Job, Played]]:
+    def _here(self, jobs: Iterator[Job], folder: Path | None) -> Iterator[tuple[Job, PlayedJob]]:
         tables = _tables(self.matches, folder)
         for job in jobs:
             yield job, _played(tables, job, self.detailed)
 
-    def _side_by_side(self, jobs: Iterator[Job], processes: int, folder: Path | None) -> Iterator[tuple[Job, Played]]:
+    def _side_by_side(self, jobs: Iterator[Job], processes: int, folder: Path | None) -> Iterator[tuple[Job, PlayedJob]]:
         for match in self.matches:
             match.warm()  # here, where it can be told: the others find it on disk
         settings = [(match.game.name, match.players, match.options, match.components) for match in self.matches]
@@ -230,11 +230,11 @@ def _sit_down(settings: list[tuple[str, list[str], Mapping[str, Any], Mapping[st
     _there[:] = _tables([Match(find_game(game), players, options, components) for game, players, options, components in settings], folder)
 
 
-def _play_there(job: Job, detailed: bool) -> Played:
+def _play_there(job: Job, detailed: bool) -> PlayedJob:
     return _played(_there, job, detailed)
 
 
-def _played(tables: Sequence[Match | RecordedMatch], job: Job, detailed: bool) -> Played:
+def _played(tables: Sequence[Match | RecordedMatch], job: Job, detailed: bool) -> PlayedJob:
     outcomes, details = [], []
     for table in tables:
         outcomes.append(table.play(*job))

@@ -59,7 +59,7 @@ def _train(args: argparse.Namespace) -> int:
         raise GameError("learning needs PyTorch: pip install 'drunemeton[train]'")
     import torch
 
-    from ..training.run import Plan, Run
+    from ..training.run import Plan, Training
 
     low, high = find_game(args.game).players
     seats = tuple(range(low, high + 1)) if args.seats is None else tuple(_number(part, low, high) for part in args.seats.split(","))
@@ -67,12 +67,14 @@ def _train(args: argparse.Namespace) -> int:
     if device == "cpu" and "OMP_NUM_THREADS" not in os.environ:
         torch.set_num_threads(1)  # lessons are small: several threads wait for one another longer than they work
     if args.resume:
-        run = Run.resume(args.out, device)
+        run = Training.resume(args.out, device)
     else:
         updates = args.updates if args.updates is not None else 300 if device == "cuda" else 0
         more = {"updates": updates, "width": args.width, "seed": args.seed, "watched": args.watched}
         made = Plan.sized(device, args.game, seats, args.games, args.judged, **more)
-        run = Run.begin(args.out, _plan(args.plan, args.game) if args.plan else made, device, _file(args.start) if args.start else None)
+        run = Training.begin(
+            args.out, _plan(args.plan, args.game) if args.plan else made, device, _file(args.start) if args.start else None
+        )
     print(f"{run.plan.game} for {', '.join(map(str, run.plan.seats))} on {device}; everything is kept in {args.out}", file=sys.stderr)
     run.hands = words.hands(args.on, None) if args.on != "cpu" else 0
     try:

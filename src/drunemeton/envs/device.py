@@ -164,7 +164,7 @@ def _fill(setting: Setting) -> Any:
     return fill
 
 
-class Dealt(TypedDict, total=False):
+class ToDeal(TypedDict, total=False):
     """What is dealt: for how many seats, by which options, with which components."""
 
     seats: int | None
@@ -231,7 +231,7 @@ class DeviceEnv:
         opponents: str = "self",
         seat: int | None = None,
         autoreset: str = "next_step",
-        **dealt: Unpack[Dealt],
+        **dealt: Unpack[ToDeal],
     ) -> None:
         import numpy as np
 

@@ -43,7 +43,7 @@ MEMORY = 256  # events in an information-state tensor, unless another number is 
 MOST_CARDS = 4096  # a card's number is the number of its chance outcome
 
 
-class Table:
+class HeldGame:
     """A game in OpenSpiel's hands: the state, what each seat and the spectators know, and the story told so far."""
 
     def __init__(self, setting: Setting, explicit: bool = False, seed: int = 0) -> None:
@@ -62,9 +62,9 @@ class Table:
         self.tape: list[int] = []
         self.open: list[int] = []  # the cards from which the next one of the shuffle is drawn
 
-    def __deepcopy__(self, memo: Any) -> Table:
+    def __deepcopy__(self, memo: Any) -> HeldGame:
         self.shared = True
-        twin = object.__new__(Table)
+        twin = object.__new__(HeldGame)
         twin.__dict__.update(self.__dict__)
         twin.story, twin.drawn, twin.tape = self.story[:], self.drawn[:], self.tape[:]
         return twin
@@ -191,7 +191,7 @@ class Table:
         """The public story as rows of numbers, an event each."""
         return np.frombuffer(bytes.fromhex("".join(self.story)), np.int16).reshape(-1, TOLD)
 
-    def imagined(self, seat: int, number: int) -> Table:
+    def imagined(self, seat: int, number: int) -> HeldGame:
         """Another world that fits all that the seat was told, every one as likely, with a future of its own."""
         if len(self.story) > 1:
             self.story = ["".join(self.story)]
@@ -222,7 +222,7 @@ def told_rows() -> Any:
     return found
 
 
-class Recital(Table):
+class Recital(HeldGame):
     """A table at which nothing happens but that each player in turn says his line: it makes a history."""
 
     def __init__(self, setting: Setting, players: list[int]) -> None:
@@ -240,7 +240,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self.table = Table(game.setting, game.explicit, game.seed)
+        self.table = HeldGame(game.setting, game.explicit, game.seed)
 
     def current_player(self) -> int:
         """The seat that must decide, or chance."""

@@ -281,7 +281,7 @@ class NoSuchAction(IllegalMove):
         self.move, self.reason = str(action), Reason("no_such_action", None, {"actions": count})
 
 
-class Refused(IllegalMove):
+class RefusedAction(IllegalMove):
     """An action that is not legal now, with the reason in words."""
 
     def __init__(self, action: int, reason: Reason) -> None:
@@ -344,7 +344,7 @@ class Setting:
         """Say why an action is not legal, from what the seat on turn knows."""
         if not 0 <= action < self.game.action_count:
             raise NoSuchAction(action, self.game.action_count)
-        raise Refused(action, self.game.refusal(knowledge, action))
+        raise RefusedAction(action, self.game.refusal(knowledge, action))
 
     def twin(self, box: Any) -> Any:
         """A copy of records."""

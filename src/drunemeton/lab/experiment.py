@@ -242,7 +242,7 @@ def _ways(game: type[Game], one: Any, folder: Path | None) -> list[tuple[str, An
     if set(one) == {"salt"}:
         return [(f"salt={salt}", _salting(salt)) for salt in one["salt"]]
     if set(one) == {"file"} and folder is not None:
-        return [(name, _reading(game, folder / name)) for name in one["file"]]
+        return [(name, _reading(folder / name)) for name in one["file"]]
     raise GameError(f"[[vary]] names what is set, and to which values; what is changed together; players; or files; not {', '.join(one)}")
 
 
@@ -271,7 +271,7 @@ def _salting(salt: int) -> Any:
     return lambda setting: Setting(setting.name, setting.players, setting.options, setting.components, salt)
 
 
-def _reading(game: type[Game], path: Path) -> Any:
+def _reading(path: Path) -> Any:
     def change(setting: Setting) -> Setting:
         options = read_components(path)
         components = options.pop("components", {})

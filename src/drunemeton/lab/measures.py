@@ -18,7 +18,7 @@ MINUTE = 60.0
 SHARES = ("end", "seat", "player", "starter", "luck")
 
 
-class Shape(NamedTuple):
+class Measurable(NamedTuple):
     """Who is measured: the game, how many seats, whether players differ, and what can be named."""
 
     game: type[Game]
@@ -32,7 +32,7 @@ class Shape(NamedTuple):
         return len(set(self.players)) > 1
 
 
-def names(shape: Shape) -> list[str]:
+def names(shape: Measurable) -> list[str]:
     """The names of all measures, in order."""
     game = shape.game
     seats = [game.seat_names[seat] for seat in range(shape.seats)]
@@ -58,7 +58,7 @@ def names(shape: Shape) -> list[str]:
     ]
 
 
-def values(shape: Shape, row: Sequence[int], turned: int) -> list[float]:
+def values(shape: Measurable, row: Sequence[int], turned: int) -> list[float]:
     """The measures of one game."""
     game, seats = shape.game, shape.seats
     places = row[HEAD : HEAD + seats]

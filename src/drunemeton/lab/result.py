@@ -11,7 +11,7 @@ from typing import Any
 from .. import __version__
 from ..rules.errors import GameError
 from .experiment import Experiment
-from .measures import Shape, is_share, luck, names, values
+from .measures import Measurable, is_share, luck, names, values
 from .stats import ERRING, SURE, Estimate, Look, chance_of, estimate, holm, pairing
 
 DIGITS = 9
@@ -26,7 +26,7 @@ EXTREMES = (
 class Columns:
     """The measures of every deal, by setting: what figures are made of."""
 
-    def __init__(self, shapes: list[Shape], mirrored: bool) -> None:
+    def __init__(self, shapes: list[Measurable], mirrored: bool) -> None:
         self.shapes, self.mirrored = shapes, mirrored
         self.names = names(shapes[0])
         self._kept: list[list[list[float]]] = [[] for _ in shapes]  # by setting and deal

@@ -21,11 +21,11 @@ from ..bots.kept import go_on_with, whole_lines
 from ..rules.errors import GameError
 from ..rules.game import find_game
 from .experiment import Experiment
-from .measures import Shape
+from .measures import Measurable
 from .result import Columns, Result, judged
 from .tables import LabTable
 
-Rows = list[list[int]]  # of a deal: by setting, then by how far everybody is turned
+Reports = list[list[int]]  # of a deal: by setting, then by how far everybody is turned
 Each = Callable[[int, Columns], None]
 AHEAD = 3  # batches that each process may have waiting
 BATCH = 8  # deals of a batch, where nobody searches
@@ -37,7 +37,7 @@ def tables_of(experiment: Experiment, on: str = "cpu") -> list[LabTable]:
     return [LabTable(game, one.players, one.options, one.components, one.salt, on=on) for one in experiment.settings]
 
 
-def play_deal(tables: list[LabTable], deal: int, mirrored: bool) -> tuple[Rows, list[list[float]]]:
+def play_deal(tables: list[LabTable], deal: int, mirrored: bool) -> tuple[Reports, list[list[float]]]:
     """A deal at all tables: what is kept, and for each table how long it took and how many decisions were made."""
     rows, times = [], []
     for table in tables:
@@ -50,13 +50,13 @@ def play_deal(tables: list[LabTable], deal: int, mirrored: bool) -> tuple[Rows, 
     return rows, times
 
 
-def shapes_of(tables: list[LabTable]) -> list[Shape]:
+def shapes_of(tables: list[LabTable]) -> list[Measurable]:
     """What the rows of each table mean."""
     unlike = any(len(set(table.players)) > 1 for table in tables)
     players = [tuple(str(player) for player in table.players) for table in tables]
     if unlike:  # all settings have the same measures
         players = [tuple(f"{n}" for n, _ in enumerate(one)) for one in players]
-    return [Shape(table.game, table.seats, who, table.things) for table, who in zip(tables, players, strict=True)]
+    return [Measurable(table.game, table.seats, who, table.things) for table, who in zip(tables, players, strict=True)]
 
 
 class Run:
@@ -119,11 +119,11 @@ class Run:
             if self.cancelled:
                 return
 
-    def _here(self, deals: range) -> Iterator[tuple[int, tuple[Rows, list[list[float]]]]]:
+    def _here(self, deals: range) -> Iterator[tuple[int, tuple[Reports, list[list[float]]]]]:
         for deal in deals:
             yield deal, play_deal(self.tables, deal, self.experiment.mirrored)
 
-    def _side_by_side(self, deals: range) -> Iterator[tuple[int, tuple[Rows, list[list[float]]]]]:
+    def _side_by_side(self, deals: range) -> Iterator[tuple[int, tuple[Reports, list[list[float]]]]]:
         for table in self.tables:
             table.warm()  # here, where it can be told: the others find it on disk
         size = BATCH if all(table.simple for table in self.tables) else 1
@@ -208,6 +208,6 @@ def _sit_down(told: dict[str, Any]) -> None:
     _there[:] = [(tables_of(experiment), experiment.mirrored)]
 
 
-def _play_there(deals: range) -> list[tuple[Rows, list[list[float]]]]:
+def _play_there(deals: range) -> list[tuple[Reports, list[list[float]]]]:
     tables, mirrored = _there[0]
     return [play_deal(tables, deal, mirrored) for deal in deals]

@@ -8,7 +8,7 @@
 """
 
 from .arrangement import Arranged, Arrangement, arrange, begin, position_of
-from .attempt import Verdict, judge, reply
+from .attempt import Tried, judge, reply
 from .figure import figures
 from .stage import BadStage, Stage, example, find_stage, stages
 
@@ -17,7 +17,7 @@ __all__ = [
     "Arrangement",
     "BadStage",
     "Stage",
-    "Verdict",
+    "Tried",
     "arrange",
     "begin",
     "example",

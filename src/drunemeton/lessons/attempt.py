@@ -16,7 +16,7 @@ from .stage import Stage
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Tried:
     """What a try comes to: `done`, `on` (on the way) or `wrong`; for a wrong one what is said, and what would have happened."""
 
     kind: str
@@ -25,7 +25,7 @@ class Verdict:
     would: list[Event] = field(default_factory=list)
 
 
-def judge(stage: Stage, played: Sequence[str], move: str, plan: Arrangement | None = None) -> Verdict:
+def judge(stage: Stage, played: Sequence[str], move: str, plan: Arrangement | None = None) -> Tried:
     """Judge a legal move after the moves `played` since the stage's position. Nothing happens at the table."""
     plan = plan or arrange(stage)
     game = stage.game_type(stage.seats, stage.options, stage.components, plan.chance(Chance.from_seed(0)))
@@ -37,13 +37,13 @@ def judge(stage: Stage, played: Sequence[str], move: str, plan: Arrangement | No
     own = sum(step.seat == stage.seat for step in game.steps[begun:])
     game.carry_out(move)
     if _reached(stage, game, begun, move):
-        return Verdict("done")
+        return Tried("done")
     while (answer := reply(stage, game, begun)) is not None:
         game.carry_out(answer)
         if _reached(stage, game, begun, move):
-            return Verdict("done")
+            return Tried("done")
     if _expected(stage, own, move) and game.to_move == stage.seat:
-        return Verdict("on")
+        return Tried("on")
     return _answer(stage, game, before, move)
 
 
@@ -73,11 +73,11 @@ def reply(stage: Stage, game: Game, begun: int) -> str | None:
     return stage.replies[said]
 
 
-def _answer(stage: Stage, game: Game, before: int, move: str) -> Verdict:
+def _answer(stage: Stage, game: Game, before: int, move: str) -> Tried:
     would, view = game.events(stage.seat, since=before), game.view(stage.seat)
     for answer in stage.wrong:
         if all(holds(condition, would, view, move) for condition in answer.when):
             named = [event for condition in answer.when if "event" in condition for event in fitting(condition, would)[:1]]
             params = {name: value for event in named for name, value in event.items() if name not in {"kind", "rule"}}
-            return Verdict("wrong", answer.say, params, would)
-    return Verdict("wrong", "other", {}, would)
+            return Tried("wrong", answer.say, params, would)
+    return Tried("wrong", "other", {}, would)

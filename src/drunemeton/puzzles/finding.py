@@ -21,7 +21,7 @@ from ..appraisal.calibration import DATA
 from ..appraisal.shape import DIGITS, Why
 from ..appraisal.value import SURE, Appraiser
 from ..bots import LEVELS, strength_of
-from ..bots.arena import Watched
+from ..bots.arena import Noted
 from ..bots.ladder import arena_of, player_of
 from ..bots.levels import PLAYS
 from ..bots.search import Considered, Searcher
@@ -90,7 +90,7 @@ class Finder:
         rng = random.Random(deal)
         seen: list[tuple[Any, int]] = []
         names = rng.choices(PLAYERS, PLAYER_WEIGHTS, k=seats)
-        arena_of(self.game.name, seats).play([Watched(player_of(self.game.name, name), seen, n) for n, name in enumerate(names)], deal)
+        arena_of(self.game.name, seats).play([Noted(player_of(self.game.name, name), seen, n) for n, name in enumerate(names)], deal)
         return [knows for knows, _ in seen]
 
     def _proved(self, positions: Sequence[Any]) -> list[Proved]:

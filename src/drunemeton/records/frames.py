@@ -16,7 +16,7 @@ from ..rules.story import told_to
 from . import BadRecord, GameRecord, audit, check_result, plays
 
 Frame = dict[str, Any]
-Change = list[Any]  # [path, value], or [path] for what is gone; `length` as the last name of a path cuts a list
+Patch = list[Any]  # [path, value], or [path] for what is gone; `length` as the last name of a path cuts a list
 
 
 class ReplayTooLong(Exception):
@@ -79,7 +79,7 @@ def _shuffles(record: GameRecord, game: Game, in_time: Callable[[], None]) -> di
         return {"verdict": problem.code, "line": problem.line}
 
 
-def changes(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Change]:
+def changes(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Patch]:
     """What makes the old value the new one, in the order in which it is to be done. (A field keeps its type: 1 and true count as equal.)"""
     if old == new:
         return
@@ -104,7 +104,7 @@ def changes(old: Any, new: Any, path: tuple[str | int, ...] = ()) -> Iterator[Ch
         yield [list(path), new]
 
 
-def changed(value: Any, done: list[Change]) -> Any:
+def changed(value: Any, done: list[Patch]) -> Any:
     """The value with these changes made to it; what the page does too, and the tests hold the two together."""
     for path, *news in done:
         *way, last = path

@@ -35,7 +35,7 @@ TRIES = 3
 
 
 @dataclass
-class Job:
+class ReviewJob:
     """A review in the making."""
 
     ident: str
@@ -76,7 +76,7 @@ class Reviews:
     def __init__(self, pool: BotPool, settings: Settings, home: str = "", clock: Callable[[], float] = time.monotonic) -> None:
         self.pool, self._home, self._clock = pool, home, clock
         self.buckets = Buckets(settings.reviews_per_hour / 3600, settings.reviews_burst)
-        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._jobs: OrderedDict[str, ReviewJob] = OrderedDict()
 
     async def of_table(self, live: LiveTable, client: str) -> bytes:
         """The review of a table's game, from the table if it has one."""
@@ -116,7 +116,7 @@ class Reviews:
         if job is None:
             if not self.buckets.take(client) or not self._make_room():
                 raise problem(429, "too_fast", "too many games are reviewed now; wait a while")
-            job = self._jobs[ident] = Job(ident, text, game, client, keep, self._clock())
+            job = self._jobs[ident] = ReviewJob(ident, text, game, client, keep, self._clock())
         job.asked = self._clock()
         self._jobs.move_to_end(ident)
         if not job.whole and job.problem is None and (job.task is None or job.task.done()):
@@ -130,7 +130,7 @@ class Reviews:
             del self._jobs[resting.pop(0)]
         return len(self._jobs) < KEPT
 
-    async def _work(self, job: Job) -> None:
+    async def _work(self, job: ReviewJob) -> None:
         try:
             if not job.steps:
                 first = await self._piece(job, "first", None)
@@ -152,7 +152,7 @@ class Reviews:
         except GivenUp:
             job.problem = "failed"
 
-    async def _keep(self, job: Job) -> None:
+    async def _keep(self, job: ReviewJob) -> None:
         """Have a whole review kept, once; where its table has left memory, whoever asks next has it kept."""
         if job.keep is None or job.kept:
             return
@@ -162,13 +162,13 @@ class Reviews:
         except Gone:
             job.kept = False
 
-    async def _all(self, job: Job, what: str, asked: Sequence[Any], into: dict[Any, str]) -> bool:
+    async def _all(self, job: ReviewJob, what: str, asked: Sequence[Any], into: dict[Any, str]) -> bool:
         """Have all of it worked at, by all processes; false if nobody has asked for a while."""
         ahead = deque(one for one in asked if one not in into)
         await asyncio.gather(*(self._pieces(job, what, ahead, into) for _ in self.pool.processes))
         return len(into) >= len(asked)
 
-    async def _pieces(self, job: Job, what: str, ahead: deque[Any], into: dict[Any, str]) -> None:
+    async def _pieces(self, job: ReviewJob, what: str, ahead: deque[Any], into: dict[Any, str]) -> None:
         """Work as long as there is something to do, and somebody wants to know."""
         while ahead and self._clock() - job.asked < PATIENCE:
             some = [ahead.popleft() for _ in range(min(AT_ONCE, len(ahead)))]
@@ -176,7 +176,7 @@ class Reviews:
             into.update(zip(some, found, strict=False))
             ahead.extendleft(reversed(some[len(found) :]))
 
-    async def _piece(self, job: Job, what: str, more: Any) -> Any:
+    async def _piece(self, job: ReviewJob, what: str, more: Any) -> Any:
         for left in reversed(range(TRIES)):
             try:
                 return await self.pool.review(job.game, (job.text, what, more), client=job.client)

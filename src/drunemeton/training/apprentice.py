@@ -23,7 +23,7 @@ OFFERED = 96  # legal actions among which a learner chooses; there are hardly ev
 AT_ONCE = 10  # games that one process plays before it tells
 
 
-class Watched(NamedTuple):
+class Examples(NamedTuple):
     """Decisions of others: what was seen (spread observations), what was done, and what each player, counted from there, won."""
 
     rows: npt.NDArray[np.int16]
@@ -33,7 +33,7 @@ class Watched(NamedTuple):
     seats: npt.NDArray[np.int64]
 
 
-def watch_some(game: str, options: Mapping[str, Any], seats: int, first: int) -> Watched:
+def watch_some(game: str, options: Mapping[str, Any], seats: int, first: int) -> Examples:
     """A few games, from a deal on, all seats played by greedy."""
     setting, encoding = Setting(game, seats, options), encoding_of(game)
     many = Many(setting, AT_ONCE, "self", None, file_of(setting.game).MOST_DECISIONS)
@@ -52,12 +52,12 @@ def watch_some(game: str, options: Mapping[str, Any], seats: int, first: int) ->
     first_places = many.shares == many.shares.max(1, keepdims=True)
     won = np.zeros((len(rows), encoding.most), np.float32)
     won[:, :seats] = (first_places / first_places.sum(1, keepdims=True))[games[:, None], (movers[:, None] + np.arange(seats)) % seats]
-    return Watched(rows, offered, np.minimum(counts, OFFERED), won, np.full(len(rows), seats, np.int64))
+    return Examples(rows, offered, np.minimum(counts, OFFERED), won, np.full(len(rows), seats, np.int64))
 
 
-def watch(pool: Executor, game: str, options: Mapping[str, Any], seats: tuple[int, ...], games: int) -> Watched:
+def watch(pool: Executor, game: str, options: Mapping[str, Any], seats: tuple[int, ...], games: int) -> Examples:
     """So many games of each number of players, in the processes of a pool."""
     jobs = [(count, first) for first in range(FIRST_DEAL, FIRST_DEAL + games, AT_ONCE) for count in seats]
     counts, firsts = zip(*jobs, strict=True)
     parts = pool.map(watch_some, [game] * len(jobs), [options] * len(jobs), counts, firsts)
-    return Watched(*(np.concatenate(column) for column in zip(*parts, strict=True)))
+    return Examples(*(np.concatenate(column) for column in zip(*parts, strict=True)))

@@ -70,7 +70,7 @@ def write_judgement(path: Path, game: str, found: Sequence[tuple[int, Fitted | N
     return f"{path.name}: log loss {losses}"
 
 
-class Run:
+class Fitting:
     """A run in its folder: sheets, the judgements so far, and how well each foretells."""
 
     def __init__(self, arguments: argparse.Namespace) -> None:
@@ -256,7 +256,7 @@ def main(words: Sequence[str] | None = None) -> None:
     given = parser.parse_args(words)
     try:
         if given.command == "learn":
-            Run(given).learn()
+            Fitting(given).learn()
         elif given.command == "fit":
             fit_anew(given)
         else:

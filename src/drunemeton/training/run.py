@@ -70,7 +70,7 @@ class Plan:
 
 
 @dataclass
-class Progress:
+class HowFar:
     """How far a run is."""
 
     updates: int
@@ -80,7 +80,7 @@ class Progress:
     told: dict[str, float]
 
 
-class Run:
+class Training:
     """A run in its folder: begun anew, or gone on with."""
 
     hands = 0  # how many play side by side elsewhere (`playing_on`): what is watched, and what tells the strength
@@ -94,7 +94,7 @@ class Run:
         self.seconds = 0.0
 
     @classmethod
-    def begin(cls, folder: Path, plan: Plan, device: str, start: Path | None = None) -> Run:
+    def begin(cls, folder: Path, plan: Plan, device: str, start: Path | None = None) -> Training:
         """A new run in an empty folder, from what another has learnt if that is given: then nobody is watched any more."""
         if folder.exists() and any(folder.iterdir()):
             raise GameError(f"{folder} is not empty; go on with the run in it by --resume, or name another folder")
@@ -108,7 +108,7 @@ class Run:
         return run
 
     @classmethod
-    def resume(cls, folder: Path, device: str) -> Run:
+    def resume(cls, folder: Path, device: str) -> Training:
         """A run that was interrupted."""
         if not (folder / PLAN).is_file():
             raise GameError(f"{folder} holds no run: it has no {PLAN}")
@@ -120,7 +120,7 @@ class Run:
             run.updates, run.decisions, run.seconds = kept["updates"], kept["decisions"], kept["seconds"]
         return run
 
-    def learn(self, seconds: float | None = None) -> Iterator[Progress]:
+    def learn(self, seconds: float | None = None) -> Iterator[HowFar]:
         """Learn until the plan is done or the time is up; tells how it goes after every update."""
         plan = self.plan
         # Deals go on where an interrupted run may have been at the most, so that none is learnt from twice.
@@ -142,7 +142,7 @@ class Run:
             if self.updates % plan.judged_every == 0 or self._done(began, seconds) >= 1.0:
                 told |= self._strengths()
                 self.keep()
-            progress = Progress(self.updates, plan.updates, self.decisions, self.seconds, told)
+            progress = HowFar(self.updates, plan.updates, self.decisions, self.seconds, told)
             with (self.folder / CURVE).open("a", encoding="utf-8") as file:
                 file.write(json.dumps(asdict(progress)) + "\n")
             yield progress

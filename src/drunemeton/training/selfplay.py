@@ -14,13 +14,13 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from .apprentice import Watched
+from .apprentice import Examples
 from .network import Network, chances, likelihoods
 
 IMITATION_RATE = 1e-3
 
 
-class Seen(NamedTuple):
+class Sight(NamedTuple):
     """What lies before those who must decide, a row a game: the next step overwrites it."""
 
     rows: Tensor  # spread observations
@@ -35,7 +35,7 @@ class Tables(Protocol):
     seats: int
     count: int
 
-    def look(self) -> Seen:
+    def look(self) -> Sight:
         """What whoever must decide sees, and may do."""
 
     def step(self, actions: Tensor) -> tuple[Tensor, Tensor]:
@@ -59,7 +59,7 @@ class Dials(NamedTuple):
 
 
 @dataclass
-class Played:
+class Rollout:
     """Decisions of all tables, step by step: what was seen, what was done, and what it was worth."""
 
     rows: Tensor
@@ -73,19 +73,19 @@ class Played:
 
 
 @torch.no_grad()
-def play(network: Network, tables: Sequence[Tables], steps: int, keep: float) -> Played:
+def play(network: Network, tables: Sequence[Tables], steps: int, keep: float) -> Rollout:
     """Play on for so many steps everywhere; what was played is judged by how the games went on."""
     parts = [_play_at(network, one, steps, keep) for one in tables]
-    return Played(*(torch.cat([getattr(part, name) for part in parts]) for name in Played.__dataclass_fields__))
+    return Rollout(*(torch.cat([getattr(part, name) for part in parts]) for name in Rollout.__dataclass_fields__))
 
 
-def _play_at(network: Network, tables: Tables, steps: int, keep: float) -> Played:
-    seen: list[Seen] = []
+def _play_at(network: Network, tables: Tables, steps: int, keep: float) -> Rollout:
+    seen: list[Sight] = []
     decided: list[tuple[Tensor, Tensor]] = []
     values: list[Tensor] = []
     ended: list[tuple[Tensor, Tensor]] = []
     for _ in range(steps):
-        now = Seen(*(part.clone() for part in tables.look()))
+        now = Sight(*(part.clone() for part in tables.look()))
         chosen, logs, value = decide(network, now, tables.seats)
         seen.append(now)
         decided.append((chosen, logs))
@@ -97,7 +97,7 @@ def _play_at(network: Network, tables: Tables, steps: int, keep: float) -> Playe
     advantages, targets = judged(values, movers, ended, last, keep)
     seats, most = tables.seats, network.encoding.most
     chosen_, logs_ = (torch.cat(part) for part in zip(*decided, strict=True))
-    return Played(
+    return Rollout(
         torch.cat([now.rows for now in seen]),
         torch.cat([now.offered for now in seen]),
         torch.cat([now.counts for now in seen]),
@@ -135,7 +135,7 @@ def judged(
     return advantages[::-1], targets[::-1]
 
 
-def decide(network: Network, seen: Seen, seats: int) -> tuple[Tensor, Tensor, Tensor]:
+def decide(network: Network, seen: Sight, seats: int) -> tuple[Tensor, Tensor, Tensor]:
     """One of the offered actions for each row by chance, the logarithm of its likelihood, and the chance of every seat to win."""
     rows, offered, counts, movers = seen
     with torch.autocast(rows.device.type, torch.bfloat16):
@@ -160,7 +160,7 @@ class Learner:
         self.network = network
         self.optimiser = torch.optim.Adam(network.parameters(), eps=1e-5, fused=True)
 
-    def learn(self, played: Played, dials: Dials) -> dict[str, float]:
+    def learn(self, played: Rollout, dials: Dials) -> dict[str, float]:
         """Draw the network towards what paid; answers how that went."""
         for group in self.optimiser.param_groups:
             group["lr"] = dials.rate
@@ -172,7 +172,7 @@ class Learner:
         means = torch.stack(told).mean(0).tolist()
         return dict(zip(("policy", "value", "entropy"), means, strict=True))
 
-    def imitate(self, watched: Watched, epochs: int, batch: int = 4096) -> dict[str, float]:
+    def imitate(self, watched: Examples, epochs: int, batch: int = 4096) -> dict[str, float]:
         """Draw the network towards what others did, and towards what came of it."""
         for group in self.optimiser.param_groups:
             group["lr"] = IMITATION_RATE
@@ -196,7 +196,7 @@ class Learner:
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 0.5)
         self.optimiser.step()
 
-    def _improve(self, played: Played, advantages: Tensor, chosen: Tensor, dials: Dials) -> Tensor:
+    def _improve(self, played: Rollout, advantages: Tensor, chosen: Tensor, dials: Dials) -> Tensor:
         with torch.autocast(advantages.device.type, torch.bfloat16):
             scores, worth = self.network(played.rows[chosen])
         logs = likelihoods(scores, played.offered[chosen], played.counts[chosen])

@@ -13,7 +13,7 @@ from ..envs.many import SAME_STEP, Many
 from ..envs.world import Setting
 from ..observations.layout import file_of
 from .apprentice import OFFERED
-from .selfplay import Seen, Tables
+from .selfplay import Sight, Tables
 
 HELD_OUT = 1 << 40  # deals from here on are never learnt from
 
@@ -41,13 +41,13 @@ class ProcessorTables:
         self.many = Many(setting, count, opponents, None, file_of(setting.game).MOST_DECISIONS)
         self.many.deal(first_deal + np.arange(count), np.ones(count, np.bool_))
 
-    def look(self) -> Seen:
+    def look(self) -> Sight:
         """What whoever must decide sees, and may do."""
         many = self.many
         rows = torch.from_numpy(self.encoding.spread(many.rows, self.seats))
         offered = torch.from_numpy(many.offered[:, :OFFERED])
         counts, movers = (torch.from_numpy(np.ascontiguousarray(many.courses[name])) for name in ("offered", "seat"))
-        return Seen(rows, offered, counts.clamp(max=OFFERED), movers)
+        return Sight(rows, offered, counts.clamp(max=OFFERED), movers)
 
     def step(self, actions: Tensor) -> tuple[Tensor, Tensor]:
         """One decision in every game; answers which games it ended, and what each seat has won there."""
@@ -72,11 +72,11 @@ class DeviceTables:
         self.rows[:, -1] = seats
         self.places = torch.from_numpy(encoding.places(seats)).to("cuda")
 
-    def look(self) -> Seen:
+    def look(self) -> Sight:
         """What whoever must decide sees, and may do."""
         self.rows[:, self.places] = self.tensors["observations"]
         counts = self.tensors["counts"].long().clamp(max=OFFERED)
-        return Seen(self.rows, self.tensors["offered"][:, :OFFERED], counts, self.tensors["seats"].long())
+        return Sight(self.rows, self.tensors["offered"][:, :OFFERED], counts, self.tensors["seats"].long())
 
     def step(self, actions: Tensor) -> tuple[Tensor, Tensor]:
         """One decision in every game; answers which games it ended, and what each seat has won there."""

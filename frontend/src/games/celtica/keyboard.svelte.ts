@@ -24,10 +24,3 @@ export function keepFocus(table: () => TableState<CeView>): (focus: FocusEvent) 
     if (target instanceof HTMLElement && target.matches('.druids button, button[data-hand]')) home = target
   }
 }
-
-/** Enter and Space do what a click does. */
-export function press(key: KeyboardEvent, act: () => void): void {
-  if (key.key !== 'Enter' && key.key !== ' ') return
-  key.preventDefault()
-  act()
-}
