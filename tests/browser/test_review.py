@@ -192,3 +192,30 @@ def test_a_board_that_is_only_looked_at_shows_everybody_whole(opened: Opener, re
     for one in people.all():
         assert one.evaluate("one => one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1")
         expect(one).not_to_contain_text("guest")
+
+
+@pytest.mark.parametrize(("size", "trying"), [(DESK, False), (LAPTOP, False), (DESK, True), (PHONE, False)])
+def test_four_scores_of_daemonen_are_whole_beside_a_moment(opened: Opener, size: dict[str, int], trying: bool) -> None:
+    """Temples and trophies, the last figures, were cut off."""
+    record = RELEASED / "daemonen-1-four.txt"
+    moves = [line.split(maxsplit=2) for line in record.read_text(encoding="utf-8").splitlines() if line[:1].isdigit() and " " in line]
+    seats = ["red", "blue", "yellow", "green"]
+    step, who, move = moves[-1][0], seats.index(moves[-1][1]), moves[-1][2]
+    shape, page = told(), opened(size)
+    points = [{**shape["graph"][0], "step": n, "values": [0.25] * 4} for n in range(int(step) + 1)]
+    entries = [{"step": n, "value": 0.25, "own": 0.0, "others": 0.0, "luck": 0.0, "rest": 0.0} for n in range(1, int(step) + 1)]
+    lines = [{**shape["lines"][0], "seat": n, "kinds": {}, "entries": entries} for n in range(4)]
+    thoughts = [{"move": move, "value": 0.4, "within": 0.02}]
+    decision = {**shape["decisions"][0], "step": int(step), "seat": who, "move": move, "best": move, "moves": thoughts, "better": []}
+    decision["had_known"] = None
+    slip = {**shape["moments"][0], "step": int(step), "seat": who, "decision": 0}
+    more = {"graph": points, "lines": lines, "decisions": [decision], "moments": [slip], "places": [1, 2, 2, 2]}
+    answered(page, review={**shape, **more, "game": "daemonen", "seats": 4, "seat_names": seats, "end": "points"})
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(record)
+    expect(page.locator("[data-side] [data-part=scores]").first).to_be_visible()
+    if trying:
+        page.locator("[data-try-door]").click()
+        expect(page.locator("[data-try] [data-part=scores]")).to_be_visible()
+    for one in page.locator("[data-part=scores] .sources").all():
+        assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), one.inner_text()
