@@ -192,6 +192,8 @@ def test_a_board_that_is_only_looked_at_shows_everybody_whole(opened: Opener, re
     for one in people.all():
         assert one.evaluate("one => one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1")
         expect(one).not_to_contain_text("guest")
+        for name in one.locator(".name").all():
+            assert name.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), name.inner_text()
 
 
 @pytest.mark.parametrize(("size", "trying"), [(DESK, False), (LAPTOP, False), (DESK, True), (PHONE, False)])
