@@ -63,6 +63,23 @@ def test_whoever_may_draw_and_does_not_is_told_that_he_draws_nothing() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", playable())
+def test_the_terminal_says_that_a_game_was_left_and_tells_no_turn_as_luck(
+    game: str, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names, points = find_game(game).seat_names[:2], (Point(0, None, 0, (0.5, 0.5), 0.0),)
+    turn = {"kind": "turn", "seat": names[1], "must_fill": []}
+    moments = (Moment(0, 0, "luck", -0.2, 0.5, 0.3, None, (turn,)),)
+    told = {}
+    for end in ("any", "resigned", "time"):
+        show_review(Review(game, 2, names, end, (2, 1), True, points, (), (), moments), language)
+        told[end] = capsys.readouterr().out.splitlines()
+    for end in ("resigned", "time"):
+        assert [line for line in told[end] if line and line not in told["any"]] == [say(language, f"reviews.left.{end}")]
+    assert not told["any"][-1].startswith("     "), told["any"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", playable())
 def test_the_terminal_says_whose_move_brings_what_and_when_nothing_does(
     game: str, language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

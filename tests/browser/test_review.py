@@ -15,6 +15,7 @@ from .test_pages import assert_accessible
 RELEASED = Path(__file__).parent.parent / "records" / "released"
 RECORD = RELEASED / "druidenwalzer-2026-11-default.txt"
 STEPS = 12
+LAPTOP = {"width": 1366, "height": 657}
 
 
 def told() -> dict[str, Any]:
@@ -132,6 +133,18 @@ def test_whoever_has_played_sees_his_own_mistake_first(opened: Opener) -> None:
     expect(page.locator("[data-chance]")).to_contain_text("…")
 
 
+@pytest.mark.parametrize("end", ["resigned", "time"])
+def test_a_game_that_was_left_is_said_to_be(opened: Opener, end: str) -> None:
+    """Whoever gave up has not "ended with" the chance that he gave up."""
+    page = opened(PHONE)
+    answered(page, review={**told(), "end": end})
+    page.goto("/review#sun")
+    page.locator("[data-record]").set_input_files(RECORD)
+    expect(page.locator(f"[data-left={end}]")).to_contain_text("where it was left" if end == "resigned" else "time was up")
+    expect(page.locator("[data-account]")).to_contain_text("when the game was left")
+    expect(page.locator("[data-account]")).not_to_contain_text("ended with")
+
+
 def test_a_moment_without_a_reason_says_so(opened: Opener) -> None:
     told_of, page = told(), opened(PHONE, language="de")
     answered(page, review={**told_of, "decisions": [{**told_of["decisions"][0], "better": []}]})
@@ -157,3 +170,54 @@ def test_a_review_that_was_saved_can_be_opened_again(opened: Opener, tmp_path: P
     page.locator("[data-record]").set_input_files(tmp_path / "review.json")
     expect(page.locator("[data-moment]")).to_be_visible()
     assert sent == [RECORD.read_text(encoding="utf-8")] * 2
+
+
+@pytest.mark.parametrize(("record", "size"), [("two", DESK), ("three", DESK), ("five", DESK), ("two", LAPTOP), ("three", PHONE)])
+def test_a_board_that_is_only_looked_at_shows_everybody_whole(opened: Opener, record: str, size: dict[str, int]) -> None:
+    """It cannot be scrolled: late in Celtica, with many amulets, the last player stood below its edge. And nobody is a "guest" there."""
+    text = (RELEASED / f"celtica-1-{record}.txt").read_text(encoding="utf-8")
+    steps = max(int(line.split()[0]) for line in text.splitlines() if line[:1].isdigit())
+    seats = ["ulster", "connacht", "leinster", "munster", "meath"][: {"two": 2, "three": 3, "five": 5}[record]]
+    shape, page = told(), opened(size)
+    points = [{**shape["graph"][0], "step": n, "values": [0.5] * len(seats)} for n in range(steps + 1)]
+    entries = [{"step": n, "value": 0.5, "own": 0.0, "others": 0.0, "luck": 0.0, "rest": 0.0} for n in range(1, steps + 1)]
+    lines = [{**shape["lines"][0], "seat": n, "kinds": {}, "entries": entries} for n in range(len(seats))]
+    luck = {**shape["moments"][1], "step": steps, "seat": 0}
+    more = {"graph": points, "lines": lines, "decisions": [], "moments": [luck], "places": [1] + [2] * (len(seats) - 1)}
+    answered(page, review={**shape, **more, "game": "celtica", "seats": len(seats), "seat_names": seats, "end": "goal"})
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(RELEASED / f"celtica-1-{record}.txt")
+    people = page.locator("[data-side] [data-part=players]")
+    expect(people.first.locator("[data-player]")).to_have_count(len(seats))
+    for one in people.all():
+        assert one.evaluate("one => one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1")
+        expect(one).not_to_contain_text("guest")
+        for name in one.locator(".name").all():
+            assert name.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), name.inner_text()
+
+
+@pytest.mark.parametrize(("size", "trying"), [(DESK, False), (LAPTOP, False), (DESK, True), (PHONE, False)])
+def test_four_scores_of_daemonen_are_whole_beside_a_moment(opened: Opener, size: dict[str, int], trying: bool) -> None:
+    """Temples and trophies, the last figures, were cut off."""
+    record = RELEASED / "daemonen-1-four.txt"
+    moves = [line.split(maxsplit=2) for line in record.read_text(encoding="utf-8").splitlines() if line[:1].isdigit() and " " in line]
+    seats = ["red", "blue", "yellow", "green"]
+    step, who, move = moves[-1][0], seats.index(moves[-1][1]), moves[-1][2]
+    shape, page = told(), opened(size)
+    points = [{**shape["graph"][0], "step": n, "values": [0.25] * 4} for n in range(int(step) + 1)]
+    entries = [{"step": n, "value": 0.25, "own": 0.0, "others": 0.0, "luck": 0.0, "rest": 0.0} for n in range(1, int(step) + 1)]
+    lines = [{**shape["lines"][0], "seat": n, "kinds": {}, "entries": entries} for n in range(4)]
+    thoughts = [{"move": move, "value": 0.4, "within": 0.02}]
+    decision = {**shape["decisions"][0], "step": int(step), "seat": who, "move": move, "best": move, "moves": thoughts, "better": []}
+    decision["had_known"] = None
+    slip = {**shape["moments"][0], "step": int(step), "seat": who, "decision": 0}
+    more = {"graph": points, "lines": lines, "decisions": [decision], "moments": [slip], "places": [1, 2, 2, 2]}
+    answered(page, review={**shape, **more, "game": "daemonen", "seats": 4, "seat_names": seats, "end": "points"})
+    page.goto("/review")
+    page.locator("[data-record]").set_input_files(record)
+    expect(page.locator("[data-side] [data-part=scores]").first).to_be_visible()
+    if trying:
+        page.locator("[data-try-door]").click()
+        expect(page.locator("[data-try] [data-part=scores]")).to_be_visible()
+    for one in page.locator("[data-part=scores] .sources").all():
+        assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), one.inner_text()

@@ -104,6 +104,9 @@ export function ask(source: Source, again: string | null): Promise<Shown> {
 /** A point is a hundredth of a chance. */
 export const points = (share: number): number => Math.round(share * 100) + 0
 
+/** Whether a game was broken off: its chances end where it was left, not where the result is. */
+export const left = (review: Review): boolean => review.end === 'resigned' || review.end === 'time'
+
 /** With its sign, as people write it. */
 export const signed = (share: number, language: string): string =>
   new Intl.NumberFormat(language, { signDisplay: 'exceptZero' }).format(points(share)).replace('-', '−')

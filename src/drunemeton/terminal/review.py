@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..appraisal import Review
 from ..appraisal.shape import Balance, Decision, Moment
 from ..locales import catalogue, figure, say, tell_event, word
+from ..records import LEFT
 from ..rules.game import find_game
 
 WIDTH, HEIGHT = 72, 9
@@ -20,6 +21,8 @@ def show_review(told: Review, language: str) -> None:
     for row in graph_lines([point.values for point in told.graph]):
         print(row)
     print("     " + "  ".join(f"{MARKS[seat]} {name}" for seat, name in enumerate(names)))
+    if told.end in LEFT:
+        print(f"\n{say(language, f'reviews.left.{told.end}')}")
     for line in told.lines:
         print()
         print(_account(line, names[line.seat], language))
@@ -62,7 +65,7 @@ def _moment(moment: Moment, decision: Decision | None, name: str, prefix: str, l
         why = reasons(decision, prefix, language) or [say(language, "review.without_why", points=how["points"])]
         return lines + [f"     {reason}" for reason in [*why, *_had_known(decision, language)]]
     lines = [say(language, "review.lucky" if moment.points > 0 else "review.unlucky", **how)]
-    told = [tell_event(language, prefix, event) for event in moment.events]
+    told = [tell_event(language, prefix, event) for event in moment.events if event["kind"] != "turn"]  # whose turn it is then is no luck
     return lines + [f"     {line}" for line in told if line]
 
 
