@@ -105,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_serve(commands: Any) -> None:
     serve = commands.add_parser("serve", help="start the table in the browser", description="Start the server and open the lobby.")
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    serve.add_argument("--host", type=words.host, default="127.0.0.1", help="address to listen on (default: this machine only)")
     serve.add_argument("--port", type=words.port, default=8137, help="port to listen on (default: 8137)")
     serve.add_argument(
         "--public-url",
@@ -115,7 +115,7 @@ def _add_serve(commands: Any) -> None:
     )
     serve.add_argument(
         "--store",
-        type=words.named,
+        type=words.store,
         help="where tables are kept: a file (default: in the user's data folder), or postgresql://... for several servers on one database",
     )
     serve.add_argument(
@@ -131,7 +131,7 @@ def _add_serve(commands: Any) -> None:
         "backup", help="copy the store of a running server", description="Copy the store, also while a server runs on it."
     )
     backup.add_argument("target", type=words.path, help="file to write")
-    backup.add_argument("--store", type=words.path, help="the store (default: as for serve)")
+    backup.add_argument("--store", type=words.store_file, help="the store (default: as for serve)")
     backup.set_defaults(run=_backup)
     move = commands.add_parser(
         "move",
@@ -139,8 +139,8 @@ def _add_serve(commands: Any) -> None:
         description="Copy all tables, running games included, from one store into another, empty one: a file, or postgresql://... "
         "No server may run on the first meanwhile; it is left as it is.",
     )
-    move.add_argument("source", help="the store to read: a file or postgresql://...")
-    move.add_argument("target", help="the store to fill: a file that does not exist, or an empty database")
+    move.add_argument("source", type=words.store, help="the store to read: a file or postgresql://...")
+    move.add_argument("target", type=words.store, help="the store to fill: a file that does not exist, or an empty database")
     move.set_defaults(run=_move)
 
 
@@ -391,7 +391,7 @@ def _ladder(args: argparse.Namespace) -> int:
         find_bot(find_game(args.game), name)
     try:
         ladder = Ladder(find_game(args.game), args.resume, args.seats.split(",") if args.seats is not None else ())
-    except (ValueError, KeyError, TypeError) as problem:
+    except (ValueError, KeyError, TypeError, RecursionError) as problem:
         raise GameError(f"{args.resume} holds no games of a ladder: name another file, or one that is not there yet") from problem
     if ladder.outdated:
         print(f"{ladder.outdated} games do not count any more: their levels have changed", file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import __version__
 from ..rules.errors import GameError
-from .experiment import Experiment
+from .experiment import Experiment, from_result
 from .measures import Shape, is_share, luck, names, values
 from .stats import ERRING, SURE, Estimate, Look, chance_of, estimate, holm, pairing
 
@@ -91,11 +91,26 @@ def read_result(path: Path) -> Result:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise GameError(f"{path} cannot be read: {problem.strerror}") from problem
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise GameError(f"{path} is no result of the laboratory") from problem
     if not isinstance(data, dict) or data.get("lab") != 1:
         raise GameError(f"{path} is no result of the laboratory")
+    if not _is_whole(data):
+        raise GameError(f"{path} is a damaged result of the laboratory: make it anew with `drunemeton lab run EXPERIMENT`")
     return Result(data)
+
+
+def _is_whole(data: dict[str, Any]) -> bool:
+    """Whether a result has what every reader of one counts on: its experiment, and all figures of all settings."""
+    try:
+        from_result(data["experiment"])
+        settings, measures, deals = len(data["experiment"]["settings"]), data["measures"], data["deals"]
+        counted = [len(data[part]) for part in ("figures", "luck", "extremes")]
+        told = [all({"mean", "low", "high"} <= one[name].keys() for name in measures) for one in [*data["figures"], *data["differences"]]]
+        lists = all(isinstance(data[part], list) for part in ("looks", "findings", "measures", "differences"))
+        return lists and all(told) and counted == [settings] * 3 and isinstance(deals, int) and "answer" in data
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError):
+        return False
 
 
 def _round(number: float) -> float | None:
