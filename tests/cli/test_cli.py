@@ -349,6 +349,19 @@ def test_the_documentation_can_be_read_without_a_checkout(capsys: OUT, monkeypat
     assert [asked["page"] for asked in opened] == ["/docs", "/docs/bots"]
 
 
+def test_what_a_package_index_shows_leads_nowhere_in_vain() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    shown = hatch_build.described(readme)
+    assert re.findall(r"\]\((?!https?:)", readme)
+    assert not re.findall(r"\]\((?!https?:)", shown)
+    assert ".venv" not in shown
+    root = documentation.folder()
+    assert root is not None
+    named = re.findall(r"`drunemeton docs ([^`]+)`", shown)
+    assert len(named) > 10
+    assert set(named) <= set(documentation.pages(root))
+
+
 def test_benches_are_found_in_a_checkout(capsys: OUT, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("rules", "search", "server", "page", "envs"):
         assert callable(cli._find_bench(name).measure)
