@@ -29,6 +29,7 @@ FILES = {
     "deep.json": b"[" * 100_000,
     "deep.toml": b"trees = " + b"[" * 100_000,
     "lab.json": b'{"lab": 1}\n',
+    "lab.toml": b'game = "druidenwalzer"\nplayers = ["random", "random"]\ndeals = 2\n',
     "hello.npz": b"hello\n",
     "broken.toml": b"trees = ",
     "binary.toml": b"\xff\xfe",
@@ -53,7 +54,7 @@ FILES = {
 }
 DAMAGED = tuple(name for name in FILES if name.endswith(".txt"))
 LAID_DEEP = ("deep.json", "lab.json")
-NO_OPTIONS = tuple(name for name in FILES if name.endswith(".toml"))
+NO_OPTIONS = tuple(name for name in FILES if name.endswith(".toml") and name != "lab.toml")
 
 
 def _cases() -> Iterator[list[str]]:
@@ -248,6 +249,8 @@ def _experiments() -> Iterator[list[str]]:
     yield from (["lab"], ["lab", "sing"], ["lab", "new"], ["lab", "new", "chess"], ["lab", "run"], ["lab", "report"], ["lab", "compare"])
     for path in (*NO_FILES, *NO_OPTIONS, "hello.txt", "bytes.txt"):
         yield ["lab", "run", path]
+    for out in (".", "/", "hello.txt/x.json", "/proc/nowhere/x.json"):
+        yield ["lab", "run", "lab.toml", "--out", out]
     for path in (*NO_FILES, "hello.txt", "no-json.txt", "other-json.txt", "bytes.txt", *LAID_DEEP):
         yield ["lab", "report", path]
         yield ["lab", "game", path, "--deal", "1"]

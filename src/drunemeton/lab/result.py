@@ -106,9 +106,18 @@ def _is_whole(data: dict[str, Any]) -> bool:
         from_result(data["experiment"])
         settings, measures, deals = len(data["experiment"]["settings"]), data["measures"], data["deals"]
         counted = [len(data[part]) for part in ("figures", "luck", "extremes")]
-        told = [all({"mean", "low", "high"} <= one[name].keys() for name in measures) for one in [*data["figures"], *data["differences"]]]
-        lists = all(isinstance(data[part], list) for part in ("looks", "findings", "measures", "differences"))
-        return lists and all(told) and counted == [settings] * 3 and isinstance(deals, int) and "answer" in data
+        rows = [
+            one[name][part] for one in [*data["figures"], *data["differences"]] for name in measures for part in ("mean", "low", "high")
+        ]
+        rows += [one[name]["spread"] for one in data["figures"] for name in measures]
+        rows += [one[part] for one in data["findings"] for part in ("mean", "low", "high", "chance")]
+        rows += [deals, data["experiment"]["deals"], data["experiment"]["seed"], data["looks"][-1]["deals"]]
+        named = [one["name"] for one in data["experiment"]["settings"]] + [
+            one[part] for one in data["findings"] for part in ("setting", "measure")
+        ]
+        counts = all(one is None or isinstance(one, int | float) for one in rows)
+        answer = data["answer"] is None or {"answered", "verdicts", "measure", "within"} <= data["answer"].keys()
+        return counts and answer and all(isinstance(name, str) for name in named) and counted == [settings] * 3
     except (KeyError, TypeError, AttributeError, ValueError, IndexError):
         return False
 
