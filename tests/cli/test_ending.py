@@ -70,6 +70,14 @@ def test_who_ends_a_long_command_is_told_how_it_goes_on(number: int, words: list
     assert took < 20  # not for what its processes have begun
 
 
+@pytest.mark.slow
+def test_nobody_waits_for_the_compiler_who_has_not_begun_to_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRUNEMETON_CACHE", str(tmp_path / "cold"))
+    status, said, seconds = ended_by(signal.SIGINT, ["play", "celtica", "--seats", "level-8,greedy"], tmp_path, "Compiling")
+    assert (status, said.count("\n")) == (-signal.SIGINT, 1)
+    assert seconds < 3
+
+
 def test_a_process_that_dies_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:
     source = "import multiprocessing, os\n\ndef die(position):\n    return position.actions()[0] if %s is None else os._exit(9)\n"
     (tmp_path / "dying_bots.py").write_text(source % "multiprocessing.parent_process()", encoding="utf-8")
