@@ -85,6 +85,12 @@ def test_nobody_waits_for_the_compiler_who_has_nothing_to_lose(
     assert seconds < 3
 
 
+@pytest.mark.slow
+def test_who_waits_for_a_review_to_be_compiled_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRUNEMETON_CACHE", str(tmp_path / "cold"))
+    assert ended_by(signal.SIGINT, ["review", GOOD], tmp_path, "compiling the rules")[0] == 130
+
+
 def test_a_process_that_dies_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:
     source = "import multiprocessing, os\n\ndef die(position):\n    return position.actions()[0] if %s is None else os._exit(9)\n"
     (tmp_path / "dying_bots.py").write_text(source % "multiprocessing.parent_process()", encoding="utf-8")
