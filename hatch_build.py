@@ -3,7 +3,7 @@
 `pip install .`, editable installs and wheels come here through hatchling; `python hatch_build.py` does the same by hand, and
 `python hatch_build.py --check` type-checks and tests the sources as well, `--lint` only asks whether they are tidy, `--dev` serves the page
 from its sources and shows what is saved at once.
-An sdist carries the built page and installs without Node.
+An sdist carries the built page and installs without Node. What a package index shows is made from README.md.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import re
 import shutil
 import signal
 import socket
@@ -22,8 +23,9 @@ from typing import Any
 
 try:
     from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+    from hatchling.metadata.plugin.interface import MetadataHookInterface
 except ImportError:  # by hand, in an environment without hatchling
-    BuildHookInterface = object  # type: ignore[assignment,misc]
+    BuildHookInterface = MetadataHookInterface = object  # type: ignore[assignment,misc]
 
 HOUSE = Path(__file__).parent
 FRONTEND = HOUSE / "frontend"
@@ -135,6 +137,24 @@ def documentation() -> dict[str, str]:
     kept = (path for path in sorted(docs.rglob("*")) if path.suffix in {".md", ".svg"})
     found = (path.relative_to(HOUSE) for path in kept if "rules" not in path.relative_to(docs).parts)
     return {str(HOUSE / path): f"drunemeton/{path.as_posix()}" for path in found}
+
+
+def described(readme: str) -> str:
+    """README as a package index shows it, where no file of ours lies beside it: pages by the command that opens them, no pictures."""
+    text = re.sub(r"^!\[[^]]*\]\((?!https?:)[^)]*\)\n+", "", readme, flags=re.MULTILINE)
+    text = re.sub(r"\[([^]]*)\]\(docs/([\w/-]+)\.md\)", r"\1 (`drunemeton docs \2`)", text)
+    return re.sub(r"\[([^]]*)\]\((?!https?:)[^)]*\)", r"\1", text).replace(".venv/bin/drunemeton", "drunemeton")
+
+
+class DescriptionHook(MetadataHookInterface):  # type: ignore[misc]
+    """The metadata hook: what a package index shows."""
+
+    PLUGIN_NAME = "custom"
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        """Before the metadata are written."""
+        text = described((HOUSE / "README.md").read_text(encoding="utf-8"))
+        metadata["readme"] = {"content-type": "text/markdown", "text": text}
 
 
 class FrontendHook(BuildHookInterface):  # type: ignore[type-arg,misc]

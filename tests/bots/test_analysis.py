@@ -44,6 +44,18 @@ def test_an_analysis_names_every_move_and_knows_no_more_than_the_seat() -> None:
     assert analyse(twin_of(game, other, random.Random(1)), other, simulations=400) == waiting
 
 
+def test_a_length_of_time_serves_whoever_is_not_on_turn_too() -> None:
+    game = find_game("druidenwalzer").new(seed=4)
+    play_on(game, 6)
+    seat = game.to_move
+    assert seat is not None
+    found = analyse(game, 1 - seat, seconds=0.1)
+    assert found.seat == 1 - seat
+    assert found.moves == ()
+    assert 0 < found.value < 1
+    assert found.within > 0
+
+
 def test_a_won_game_is_seen_as_won() -> None:
     """Where the last move wins for who plays it, the position before it is seen as his."""
     game_type = find_game("druidenwalzer")

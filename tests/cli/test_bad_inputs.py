@@ -26,6 +26,10 @@ FILES = {
     "bytes.txt": b"\xff\xfe\x00\x01",
     "no-json.txt": b"{not json}\n",
     "other-json.txt": b'{"a": 1}\n',
+    "deep.json": b"[" * 100_000,
+    "deep.toml": b"trees = " + b"[" * 100_000,
+    "lab.json": b'{"lab": 1}\n',
+    "lab.toml": b'game = "druidenwalzer"\nplayers = ["random", "random"]\ndeals = 2\n',
     "hello.npz": b"hello\n",
     "broken.toml": b"trees = ",
     "binary.toml": b"\xff\xfe",
@@ -49,7 +53,8 @@ FILES = {
     "story.txt": TEXT.replace('"kind": "druid_set"', '"kind": "druid_sat"', 1).encode(),
 }
 DAMAGED = tuple(name for name in FILES if name.endswith(".txt"))
-NO_OPTIONS = tuple(name for name in FILES if name.endswith(".toml"))
+LAID_DEEP = ("deep.json", "lab.json")
+NO_OPTIONS = tuple(name for name in FILES if name.endswith(".toml") and name != "lab.toml")
 
 
 def _cases() -> Iterator[list[str]]:
@@ -67,6 +72,14 @@ def _addresses() -> Iterator[list[str]]:
     for address in ("x", "x:y", "x:0", "x:65536", ":8137", "a b:8137", "http://x:8137", ""):
         yield ["serve", "--address", address]
     yield ["serve", "--store", ""]
+    for host in ("", " ", "a b", "http://x"):
+        yield ["serve", "--host", host]
+    for store in ("mysql://x/y", "http://x", "https://druids.example"):
+        yield from (["serve", "--store", store], ["move", store, "x.db"], ["move", "hello.txt", store])
+        yield ["backup", "x.db", "--store", store]
+    yield ["backup", "x.db", "--store", "postgresql://x/y"]
+    for option in ("--port", "--address"):
+        yield ["serve", option, ("x:" if option == "--address" else "") + "9" * 5000]
     yield from (["backup"], ["backup", "/nowhere/copy.db", "--store", "/nowhere/tables.db"], ["backup", "x.db", "--store", "hello.txt"])
     for store in ("hello.txt/x.db", "/proc/nowhere/x.db"):
         yield ["backup", "/nowhere/copy.db", "--store", store]
@@ -89,7 +102,7 @@ def _numbers() -> Iterator[list[str]]:
         yield ["play", "celtica", "--seed", number]
         yield ["analyse", str(GOOD), "--move", number]
         yield ["record", "show", str(GOOD), "--move", number]
-    for number in (*NO_NUMBERS[:3], "0", "9" * 13):
+    for number in (*NO_NUMBERS[:3], "0", "9" * 13, "9" * 5000):
         yield ["simulate", "celtica", "--processes", number]
         yield ["analyse", str(GOOD), "--simulations", number]
         yield ["analyse", str(GOOD), "--best", number]
@@ -108,7 +121,7 @@ def _players() -> Iterator[list[str]]:
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", f"{bot},random"]
         yield ["play", "druidenwalzer", "--seats", f"human,{bot}"]
         yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--seats", bot]
-    for bot in ("level-3", "", "json:dumps,", "json:decoder", "nowhere.npz", "hello.npz", "other.json"):
+    for bot in ("level-3", "", "json:dumps,", "json:decoder", "nowhere.npz", "hello.npz", "other.json", "deep.json"):
         yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--seats", bot]
     yield from (["docs", "nowhere"], ["docs", "../LICENSE"], ["docs", ""])
 
@@ -128,7 +141,7 @@ def _files() -> Iterator[list[str]]:
         yield ["play", "druidenwalzer", "--seats", "random,random", "--save", path]
         yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", path]
         yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", "new.jsonl", "--publish", path]
-    for name in ("hello.txt", "no-json.txt", "other-json.txt", "bytes.txt"):
+    for name in ("hello.txt", "no-json.txt", "other-json.txt", "bytes.txt", "deep.json"):
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", "--resume", name]
         if name != "other-json.txt":  # a ladder's file may hold remarks beside its games
             yield ["ladder", "druidenwalzer", "--minutes", "0", "--resume", name]
@@ -175,7 +188,7 @@ def _puzzles() -> Iterator[list[str]]:
         ["puzzles", "celtica", "--seats", "9"],
         ["puzzles", "celtica", "--file", "hello.txt/x"],
         ["puzzles", "celtica", "--file", "/"],
-        *(["puzzles", "celtica", "--file", name] for name in ("hello.txt", "no-json.txt", "other-json.txt", "bytes.txt")),
+        *(["puzzles", "celtica", "--file", name] for name in ("hello.txt", "no-json.txt", "other-json.txt", "bytes.txt", "deep.json")),
         *(["puzzles", "celtica", "--seed", number] for number in NO_NUMBERS),
     )
 
@@ -187,7 +200,7 @@ def _changes() -> Iterator[list[str]]:
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", "--on", place]
     yield ["simulate", "druidenwalzer", "--games", "1", "--seats", "level-2,random", "--on", "gpu"]
     yield ["simulate", "druidenwalzer", "--games", "1", "--on", "gpu", "--records", "/tmp"]
-    for weights in ("nowhere.npz", "hello.npz", ".npz"):
+    for weights in ("nowhere.npz", "hello.npz", ".npz", "deep.json"):
         yield ["simulate", "druidenwalzer", "--games", "1", "--seats", f"{weights},random"]
         yield ["play", "druidenwalzer", "--seats", f"human,{weights}"]
     yield from (["bench"], ["bench", "chess"], ["bench", ""], ["bench", "../rules"], ["bench", "rules", "--versus-ismcts", "x"])
@@ -216,7 +229,7 @@ def _experiments() -> Iterator[list[str]]:
         ["--deals", "1"],
     ):
         yield ["lab", "new", "druidenwalzer", *words]
-    for name in ("hello.txt", "bytes.txt", "unknown.toml", "nameless.toml", "shared.toml", "nowhere.toml"):
+    for name in ("hello.txt", "bytes.txt", "deep.toml", "unknown.toml", "nameless.toml", "shared.toml", "nowhere.toml"):
         yield ["lab", "study", "druidenwalzer", "--out", ".", "--file", name]
     for words in (["--players", "greedy"], ["--players", "nobody=3"], ["--out", "hello.txt/x"], ["--page", "nowhere.md"]):
         yield ["lab", "rulings", "--out", ".", *words]
@@ -236,8 +249,11 @@ def _experiments() -> Iterator[list[str]]:
     yield from (["lab"], ["lab", "sing"], ["lab", "new"], ["lab", "new", "chess"], ["lab", "run"], ["lab", "report"], ["lab", "compare"])
     for path in (*NO_FILES, *NO_OPTIONS, "hello.txt", "bytes.txt"):
         yield ["lab", "run", path]
-    for path in (*NO_FILES, "hello.txt", "no-json.txt", "other-json.txt", "bytes.txt"):
+    for out in (".", "/", "hello.txt/x.json", "/proc/nowhere/x.json"):
+        yield ["lab", "run", "lab.toml", "--out", out]
+    for path in (*NO_FILES, "hello.txt", "no-json.txt", "other-json.txt", "bytes.txt", *LAID_DEEP):
         yield ["lab", "report", path]
+        yield ["lab", "game", path, "--deal", "1"]
         yield ["lab", "compare", path, path]
 
 
@@ -249,6 +265,18 @@ def test_many_are_tried_at_every_command() -> None:
     assert len(CASES) >= 120
     commands = next(action.choices for action in _parser()._actions if isinstance(action, argparse._SubParsersAction))
     assert {words[0] for words in CASES} >= set(commands)
+
+
+@pytest.mark.parametrize("line", ["3", "[1]", "[1, 0, 3", "[" * 100_000, "null"])
+def test_what_was_kept_and_is_damaged_is_named(line: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    simulate = ["simulate", "druidenwalzer", "--games", "1", "--seats", "random,random", "--resume", str(tmp_path / "games")]
+    assert main(simulate) == 0
+    with (tmp_path / "games").open("a", encoding="utf-8") as file:
+        print(line, file=file)
+    simulate[3] = "2"
+    capsys.readouterr()
+    assert main(simulate) == 2
+    assert "a line does not hold deal 2" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("words", CASES, ids=lambda words: " ".join(words).replace(str(RELEASED) + "/", "")[:90])
@@ -266,5 +294,6 @@ def test_a_sentence_says_what_is_wrong(
         status = int(end.code or 0)
     said = capsys.readouterr().err
     assert status in {1, 2}
+    assert all((tmp_path / name).read_bytes() == content for name, content in FILES.items())
     assert not SAYS_NOTHING.search(said), said
     assert len(said.strip().splitlines()[-1]) > 20, said

@@ -305,6 +305,20 @@ def test_a_store_that_cannot_be_opened_is_named(words: list[str], capsys: OUT, t
     assert "Errno" not in said
 
 
+@pytest.mark.parametrize(
+    ("game", "entry", "part"),
+    [("druidenwalzer", "sun", "sun.2< = 4"), ("celtica", "places", "places.4.parts = -1"), ("daemonen", "fields", "fields.FFWWMM = 3")],
+)
+def test_what_has_parts_is_not_said_to_be_missing(game: str, entry: str, part: str, capsys: OUT, tmp_path: Path) -> None:
+    assert main(["simulate", game, "--set", f"{entry}=3"]) == 2
+    said = capsys.readouterr().err
+    assert "missing" not in said
+    assert f"3 cannot stand for the whole: this entry has parts of its own, such as {part}" in said
+    path = tmp_path / "part.toml"  # what it names as a part is one
+    path.write_text('[components]\n"{}" = {}\n'.format(*part.split(" = ")), encoding="utf-8")
+    assert main(["simulate", game, "--games", "1", "--seats", "random,random", "--options", str(path)]) == 0
+
+
 def test_bad_options_name_the_entry(capsys: OUT, tmp_path: Path) -> None:
     path = tmp_path / "o.toml"
     for text, says in [
@@ -347,6 +361,19 @@ def test_the_documentation_can_be_read_without_a_checkout(capsys: OUT, monkeypat
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     assert main(["docs"]) == main(["docs", "bots"]) == 0
     assert [asked["page"] for asked in opened] == ["/docs", "/docs/bots"]
+
+
+def test_what_a_package_index_shows_leads_nowhere_in_vain() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    shown = hatch_build.described(readme)
+    assert re.findall(r"\]\((?!https?:)", readme)
+    assert not re.findall(r"\]\((?!https?:)", shown)
+    assert ".venv" not in shown
+    root = documentation.folder()
+    assert root is not None
+    named = re.findall(r"`drunemeton docs ([^`]+)`", shown)
+    assert len(named) > 10
+    assert set(named) <= set(documentation.pages(root))
 
 
 def test_benches_are_found_in_a_checkout(capsys: OUT, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

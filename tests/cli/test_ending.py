@@ -22,6 +22,8 @@ LADDER = ["ladder", "druidenwalzer", "--processes", "2", "--resume", "kept.jsonl
 STUDY = ["lab", "study", "druidenwalzer", "--out", ".", "--times", "1000", "--processes", "2"]
 RANDOM = ["simulate", "druidenwalzer", "--seats", "random,random", "--resume", "kept.jsonl"]
 
+GOOD = str(Path(__file__).parents[1] / "records" / "released" / "druidenwalzer-1-default.txt")
+
 HEARING = """
 import signal, sys
 from drunemeton.cli import main
@@ -68,6 +70,25 @@ def test_who_ends_a_long_command_is_told_how_it_goes_on(number: int, words: list
     assert "Traceback" not in said, said
     assert "resource_tracker" not in said, said
     assert took < 20  # not for what its processes have begun
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "says"), [(["play", "celtica", "--seats", "level-8,greedy"], "Compiling"), (["analyse", GOOD], "compiling")]
+)
+def test_nobody_waits_for_the_compiler_who_has_nothing_to_lose(
+    words: list[str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DRUNEMETON_CACHE", str(tmp_path / "cold"))
+    status, said, seconds = ended_by(signal.SIGINT, words, tmp_path, says)
+    assert (status, said.count("\n")) == (-signal.SIGINT, 1)
+    assert seconds < 3
+
+
+@pytest.mark.slow
+def test_who_waits_for_a_review_to_be_compiled_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DRUNEMETON_CACHE", str(tmp_path / "cold"))
+    assert ended_by(signal.SIGINT, ["review", GOOD], tmp_path, "compiling the rules")[0] == 130
 
 
 def test_a_process_that_dies_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: OUT) -> None:

@@ -204,6 +204,13 @@ def test_every_seed_that_a_single_game_takes_is_good_for_many() -> None:
         env.reset(seed=-1)
     with pytest.raises(ValueError, match="15 seeds"):
         env.reset(seed=[1] * 15)
+    wrong: tuple[tuple[Any, str], ...] = (
+        *((seed, "a whole number, or a list of 16") for seed in ("7" * 16, 1.5, b"x", {"seed": 1})),
+        *(([*range(15), one], "seeds are whole numbers") for one in ("x", 1.5, [1])),
+    )
+    for seed, why in wrong:
+        with pytest.raises(ValueError, match=why):
+            env.reset(seed=seed)
 
 
 def test_without_autoreset_games_are_chosen_to_be_dealt() -> None:

@@ -84,6 +84,12 @@ def test_rewards_come_at_the_end_and_add_up_to_nothing(name: str, seats: int) ->
         assert env.agents == []
 
 
+@pytest.mark.parametrize("seed", ["x", 1.5, [1]])
+def test_what_is_no_seed_is_refused(seed: Any) -> None:
+    with pytest.raises(GameError, match="seeds are whole numbers"):
+        module("druidenwalzer").raw_env().reset(seed=seed)
+
+
 def test_options_are_arguments() -> None:
     env = module("druidenwalzer").env(options={"trees": 2, "hand": 1, "stack": 1})
     env.reset(seed=1)

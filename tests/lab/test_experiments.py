@@ -133,6 +133,30 @@ def test_a_search_that_is_held_takes_the_best_of_what_it_may() -> None:
     assert sum(table.play(deal)[waltz] for deal in range(1, 6)) < sum(free.play(deal)[waltz] for deal in range(1, 6))
 
 
+@pytest.mark.parametrize(
+    "lost", ["deals", "figures", "findings", "experiment.seed", "experiment.settings", "looks", "answer", "measures", "luck"]
+)
+@pytest.mark.parametrize("instead", [None, 3, "x"])
+def test_a_result_that_is_not_whole_is_told_from_one_that_is(lost: str, instead: Any, tmp_path: Path) -> None:
+    told = {"game": "druidenwalzer", "players": ["random", "random"], "deals": 3, "vary": [{"set": "hand", "to": [2]}]}
+    result = Run(made(told)).run()
+    path = tmp_path / "result.json"
+    path.write_text(result.text(), encoding="utf-8")
+    assert lab.read_result(path) == result
+    data = json.loads(result.text())
+    place, _, name = lost.rpartition(".")
+    within = data[place] if place else data
+    if instead is None:
+        del within[name]
+    elif lost in ("deals", "experiment.seed") and instead == 3:
+        within[name] = [3]
+    else:
+        within[name] = instead
+    path.write_text(json.dumps(data), encoding="utf-8")
+    with pytest.raises(GameError, match="damaged"):
+        lab.read_result(path)
+
+
 def test_any_game_of_a_result_can_be_replayed() -> None:
     experiment = small(vary=[{"set": "hand", "to": [1]}])
     result = lab.run(experiment, processes=1)

@@ -63,7 +63,7 @@ def analyse(
     how = strength_of(type(game), ADVISER)
     known = game.knowledge[seat]
     if simulations is None and seconds is not None:
-        simulations = _foreseen(Searcher(type(game), how), how.simulations, known, seconds)
+        simulations = _foreseen(Searcher(type(game), how), how.simulations, known, seconds, others=seat != game.to_move)
     if simulations is not None:
         how = replace(how, simulations=max(simulations, 8 * OPINIONS))
     searcher = Searcher(type(game), how)
@@ -76,12 +76,19 @@ def analyse(
             raise
 
 
-def _foreseen(searcher: Searcher, simulations: int, known: Record, seconds: float) -> int:
-    """How many simulations fit into so many seconds."""
+def _foreseen(searcher: Searcher, simulations: int, known: Record, seconds: float, *, others: bool) -> int:
+    """How many simulations fit into so many seconds; where others are on turn there is nothing to choose, only a worth to find."""
     knows = searcher.engine.box(known)
-    searcher.consider_in(knows, seed=1)  # whatever must be compiled or loaded is no thinking
+
+    def think(seed: int) -> None:
+        if others:
+            searcher.chances_in(knows, seed=seed)
+        else:
+            searcher.consider_in(knows, seed=seed)
+
+    think(1)  # whatever must be compiled or loaded is no thinking
     began = time.perf_counter()
-    searcher.consider_in(knows, seed=2)
+    think(2)
     rate = simulations / (time.perf_counter() - began)
     return min(MOST, max(simulations, int(rate * seconds)))
 

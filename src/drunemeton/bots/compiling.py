@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
 import sys
+import threading
 import time
+from collections.abc import Iterator
 from types import TracebackType
 
 from ..rules.kernel import compile_watchers
@@ -39,3 +43,19 @@ class Compiling:
             print(f"\r\033[K{self.sentence}" if self.watched else self.sentence, file=sys.stderr, flush=True)
         if self.watched:
             print(f"\r\033[K  {self.count}: {name}", end="", file=sys.stderr, flush=True)
+
+
+@contextlib.contextmanager
+def ending_at_once() -> Iterator[None]:
+    """Inside, Ctrl+C ends the process as it stands: for who has nothing to lose yet.
+
+    Otherwise it waits for the rule that is being compiled, and with a whole search that is half a minute.
+    """
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -118,7 +118,7 @@ class Judgement:
             told = json.loads(path.read_text(encoding="utf-8"))
             minds = {int(seats): mind for seats, mind in told["minds"].items()}
             return cls(told["game"], tuple(told["columns"]), minds, told["made"])
-        except (ValueError, KeyError, TypeError, AttributeError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             raise GameError(f"{path} is no judgement that was learnt") from None
 
     def write(self, path: Path) -> None:

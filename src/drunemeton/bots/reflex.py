@@ -138,9 +138,10 @@ class Reflex:
             with np.load(path, allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files if name != "about"}
                 told = json.loads(bytes(file["about"]).decode())
-        except (ValueError, KeyError, EOFError, BadZipFile):
+            about = About(**{**told, "seats": tuple(told["seats"])})
+        except (ValueError, KeyError, TypeError, EOFError, BadZipFile, RecursionError):
             raise GameError(f"{path} is no file of weights") from None
-        return cls(About(**{**told, "seats": tuple(told["seats"])}), arrays)
+        return cls(about, arrays)
 
     def save(self, path: Path) -> None:
         """Write a file of weights."""

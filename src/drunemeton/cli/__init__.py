@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .. import __version__
+from ..rules.errors import GameError, reach
 from ..rules.game import playable
 from . import ending, lab, pages, puzzles, records, review, settings, training, words
 
@@ -29,8 +30,6 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from concurrent.futures import BrokenExecutor
-
-    from ..rules.errors import GameError
 
     try:
         return int(args.run(args))
@@ -62,7 +61,6 @@ class _Command(argparse.ArgumentParser):
     def format_help(self) -> str:
         if not self.takes_options:
             return super().format_help()
-        from ..rules.errors import reach
         from ..rules.game import find_game
 
         lines = [super().format_help(), "options of the games, for --options FILE (name = value, one a line, TOML):"]
@@ -105,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_serve(commands: Any) -> None:
     serve = commands.add_parser("serve", help="start the table in the browser", description="Start the server and open the lobby.")
-    serve.add_argument("--host", default="127.0.0.1", help="address to listen on (default: this machine only)")
+    serve.add_argument("--host", type=words.host, default="127.0.0.1", help="address to listen on (default: this machine only)")
     serve.add_argument("--port", type=words.port, default=8137, help="port to listen on (default: 8137)")
     serve.add_argument(
         "--public-url",
@@ -115,7 +113,7 @@ def _add_serve(commands: Any) -> None:
     )
     serve.add_argument(
         "--store",
-        type=words.named,
+        type=words.store,
         help="where tables are kept: a file (default: in the user's data folder), or postgresql://... for several servers on one database",
     )
     serve.add_argument(
@@ -131,7 +129,7 @@ def _add_serve(commands: Any) -> None:
         "backup", help="copy the store of a running server", description="Copy the store, also while a server runs on it."
     )
     backup.add_argument("target", type=words.path, help="file to write")
-    backup.add_argument("--store", type=words.path, help="the store (default: as for serve)")
+    backup.add_argument("--store", type=words.store_file, help="the store (default: as for serve)")
     backup.set_defaults(run=_backup)
     move = commands.add_parser(
         "move",
@@ -139,8 +137,8 @@ def _add_serve(commands: Any) -> None:
         description="Copy all tables, running games included, from one store into another, empty one: a file, or postgresql://... "
         "No server may run on the first meanwhile; it is left as it is.",
     )
-    move.add_argument("source", help="the store to read: a file or postgresql://...")
-    move.add_argument("target", help="the store to fill: a file that does not exist, or an empty database")
+    move.add_argument("source", type=words.store, help="the store to read: a file or postgresql://...")
+    move.add_argument("target", type=words.store, help="the store to fill: a file that does not exist, or an empty database")
     move.set_defaults(run=_move)
 
 
@@ -195,8 +193,6 @@ def _add_play(commands: Any) -> None:
 
 
 def _play(args: argparse.Namespace) -> int:
-    from ..rules.errors import GameError
-
     if args.save:
         words.can_write(args.save, "the record")
     if args.url:
@@ -260,7 +256,6 @@ def _simulate(args: argparse.Namespace) -> int:
     from ..bots.arena import playing_on
     from ..bots.match import Match
     from ..bots.simulation import Simulation
-    from ..rules.errors import GameError
     from ..rules.game import find_game
     from ..terminal.simulate import Wanted, run
 
@@ -308,7 +303,7 @@ def _analyse(args: argparse.Namespace) -> int:
 
     from .. import records as recorded
     from ..bots.analysis import analyse
-    from ..rules.errors import GameError, reach
+    from ..bots.compiling import Compiling, ending_at_once
 
     try:
         record = recorded.read(args.file.read_text(encoding="utf-8"))
@@ -323,7 +318,8 @@ def _analyse(args: argparse.Namespace) -> int:
     names = list(game.seat_names[: game.seats])
     if args.seat is not None and args.seat not in names:
         raise GameError(f"there is no seat {args.seat!r}; the seats are {', '.join(names)}")
-    found = analyse(game, None if args.seat is None else names.index(args.seat), simulations=args.simulations, seconds=args.seconds)
+    with Compiling(), ending_at_once():
+        found = analyse(game, None if args.seat is None else names.index(args.seat), simulations=args.simulations, seconds=args.seconds)
     played = record.moves[number - 1] if number <= len(record.moves) else None
     if args.json:
         told = asdict(found)
@@ -376,7 +372,6 @@ def _ladder(args: argparse.Namespace) -> int:
     from ..bots.ladder import Ladder, publish, ratings, table
     from ..bots.levels import MEASURED
     from ..bots.own import find_bot, is_own
-    from ..rules.errors import GameError
     from ..rules.game import find_game
 
     if args.publish:
@@ -391,7 +386,7 @@ def _ladder(args: argparse.Namespace) -> int:
         find_bot(find_game(args.game), name)
     try:
         ladder = Ladder(find_game(args.game), args.resume, args.seats.split(",") if args.seats is not None else ())
-    except (ValueError, KeyError, TypeError) as problem:
+    except (ValueError, KeyError, TypeError, RecursionError) as problem:
         raise GameError(f"{args.resume} holds no games of a ladder: name another file, or one that is not there yet") from problem
     if ladder.outdated:
         print(f"{ladder.outdated} games do not count any more: their levels have changed", file=sys.stderr)
@@ -465,8 +460,6 @@ def _add_bench(commands: Any) -> None:
 
 def _bench(args: argparse.Namespace) -> int:
     if args.room != "envs" and (args.versus_ismcts or args.keep or args.part):
-        from ..rules.errors import GameError
-
         raise GameError(f"--versus-ismcts, --keep and --part belong to `bench envs`; {args.room} is measured whole")
     rows = _find_bench(args.room).measure(
         **({"versus_ismcts": args.versus_ismcts, "keep": args.keep, "part": args.part} if args.room == "envs" else {})
@@ -486,8 +479,6 @@ def _bench(args: argparse.Namespace) -> int:
 def _find_bench(name: str) -> Any:
     """A bench of the checkout that this command runs from: they are no part of what is installed."""
     import importlib
-
-    from ..rules.errors import GameError
 
     checkout = Path(__file__).parents[3]
     benches = sorted(path.stem.removeprefix("bench_") for path in (checkout / "benchmarks").glob("bench_*.py"))

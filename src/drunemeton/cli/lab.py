@@ -139,6 +139,7 @@ def _run(args: argparse.Namespace) -> int:
     again = args.file.suffix == ".json"
     experiment = from_result(read_result(args.file).data["experiment"]) if again else read(args.file)
     out = args.out or (args.file.with_name(f"{args.file.stem}-again.json") if again else args.file.with_suffix(".json"))
+    words.can_write(out, "the result")
     with Compiling("compiling the rules, once on this machine"), playing_on(args.on):
         run = Run(experiment, out, processes=words.hands(args.on, args.processes), on="gpu" if args.on == "gpu" else "cpu")
         with Progress("playing", experiment.deals) as bar:

@@ -25,6 +25,7 @@ def add(commands: Any) -> None:
 
 def _review(args: argparse.Namespace) -> int:
     from ..appraisal import NoReview, review
+    from ..bots.compiling import Compiling
     from ..locales import say
     from ..records import BadRecord, read, verify
     from ..rules.errors import GameError
@@ -36,7 +37,8 @@ def _review(args: argparse.Namespace) -> int:
 
     try:
         text = args.file.read_text(encoding="utf-8")
-        told = review(text, threads=args.threads, progress=progress)
+        with Compiling():
+            told = review(text, threads=args.threads, progress=progress)
     except NoReview as problem:
         raise GameError(say(args.lang, f"review.no.{problem.code}")) from problem
     except BadRecord as problem:

@@ -17,7 +17,7 @@ KILLED = (
 
 def port(text: str) -> int:
     """A port."""
-    if not text.isdecimal() or int(text) > 65535:
+    if not text.isdecimal() or len(text) > 5 or int(text) > 65535:
         raise argparse.ArgumentTypeError("a port is a number from 0 to 65535")
     return int(text)
 
@@ -36,7 +36,13 @@ def public_url(text: str) -> str:
 def address(text: str) -> str:
     """Where one server reaches another."""
     host, _, number = text.rpartition(":")
-    if not host or any(one.isspace() or one == "/" for one in host) or not number.isdecimal() or not 1 <= int(number) <= 65535:
+    if (
+        not host
+        or any(one.isspace() or one == "/" for one in host)
+        or not number.isdecimal()
+        or len(number) > 5
+        or not 1 <= int(number) <= 65535
+    ):
         raise argparse.ArgumentTypeError(f"{text!r} is no address of a server: HOST:PORT, such as 10.0.0.5:8137")
     return text
 
@@ -66,9 +72,30 @@ def can_write(file: Path, what: str) -> None:
         raise GameError(f"{what} {file} cannot be written: {why}")
 
 
+def host(text: str) -> str:
+    """What a server listens on; nothing would be every address, also those that strangers reach."""
+    if not text.strip() or any(one.isspace() or one in "/\0" for one in text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no address to listen on: 127.0.0.1 for this machine only, 0.0.0.0 for everybody")
+    return text
+
+
+def store(text: str) -> str:
+    """Where tables are kept; an address of something else would become a folder of that name."""
+    if "://" in named(text) and not text.startswith(("postgresql://", "postgres://")):
+        raise argparse.ArgumentTypeError(f"{text!r} is no store: the name of a file, or postgresql://USER@HOST/DATABASE")
+    return text
+
+
+def store_file(text: str) -> Path:
+    """A store that is a file."""
+    if "://" in text:
+        raise argparse.ArgumentTypeError("backup copies a store that is a file; a database is copied by its own tools, such as pg_dump")
+    return path(text)
+
+
 def positive(text: str) -> int:
     """A count."""
-    if not text.isascii() or not text.isdecimal() or not 1 <= int(text) <= 10**12:
+    if not text.isascii() or not text.isdecimal() or len(text) > 13 or not 1 <= int(text) <= 10**12:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 1 to {10**12:,}")
     return int(text)
 

@@ -17,7 +17,7 @@ from ..observations.layout import file_of
 from . import need
 from .gym import check_mode, spaces_of
 from .render import HUMAN, MODES, render
-from .world import Setting, World
+from .world import Setting, World, seed_in
 
 need("pettingzoo", "PettingZoo")
 import pettingzoo  # noqa: E402
@@ -65,6 +65,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Deal a new game: with a seed, the one that this seed gives at any table; without, the next one after the last seed given."""
         if seed is not None:
+            seed = seed_in(seed)
             self._seeds = random.Random(seed)
         else:
             seed = secrets.randbits(63) if self._seeds is None else self._seeds.getrandbits(63)

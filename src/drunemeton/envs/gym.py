@@ -8,7 +8,7 @@ Importing this module registers `drunemeton/Druidenwalzer-v0`, `drunemeton/Celti
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypedDict, Unpack, cast
 
 from ..bots import Bot
@@ -20,7 +20,7 @@ from . import need
 from .asked import make_many
 from .many import CUT_SHORT, FORBIDDEN, NEVER, NEXT_STEP, OPPONENTS, RUNNING, SAME_STEP
 from .render import HUMAN, MODES, render
-from .world import Setting, World
+from .world import Setting, World, seed_in
 
 need("gymnasium", "Gymnasium")
 import gymnasium  # noqa: E402
@@ -212,13 +212,16 @@ class SeatsVectorEnv(VectorEnv[Observation, Any, Any]):
             return np.array([(int(seed) + i) % DEALS for i in range(self.num_envs)])
         numbers = self.np_random.integers(1 << 31, size=self.num_envs)
         if seed is not None:
+            if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str | bytes):
+                raise ValueError(f"{seed!r} is no seed: a whole number, or a list of {self.num_envs}, one for each game")
             if len(seed) != self.num_envs:
                 raise ValueError(f"{len(seed)} seeds for {self.num_envs} games")
             for i, one in enumerate(seed):
                 if one is not None:
-                    if one < 0:
+                    number = seed_in(one)
+                    if number < 0:
                         raise ValueError(f"seed {one} is less than 0")
-                    numbers[i] = int(one) % DEALS
+                    numbers[i] = number % DEALS
         return numbers
 
     def step(self, actions: Any) -> tuple[Observation, Any, Any, Any, Info]:

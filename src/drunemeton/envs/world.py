@@ -355,6 +355,14 @@ class Setting:
         return made
 
 
+def seed_in(given: object) -> int:
+    """The number that was given as a seed."""
+    try:
+        return operator.index(given)  # type: ignore[arg-type]
+    except TypeError:
+        raise GameError(f"{given!r} is no seed: seeds are whole numbers") from None
+
+
 class World:
     """One game, dealt from a seed exactly as at a table, so that the same seed gives the same game everywhere."""
 

@@ -158,7 +158,7 @@ def read(path: Path) -> Experiment:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise GameError(f"{path} cannot be read: {problem.strerror}") from problem
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise GameError(f"{path} is no experiment: {problem}") from problem
     return made(data, path.parent)
 

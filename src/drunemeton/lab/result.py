@@ -10,7 +10,7 @@ from typing import Any
 
 from .. import __version__
 from ..rules.errors import GameError
-from .experiment import Experiment
+from .experiment import Experiment, from_result
 from .measures import Measurable, is_share, luck, names, values
 from .stats import ERRING, SURE, Estimate, Look, chance_of, estimate, holm, pairing
 
@@ -91,11 +91,35 @@ def read_result(path: Path) -> Result:
         data = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise GameError(f"{path} cannot be read: {problem.strerror}") from problem
-    except ValueError as problem:
+    except (ValueError, RecursionError) as problem:
         raise GameError(f"{path} is no result of the laboratory") from problem
     if not isinstance(data, dict) or data.get("lab") != 1:
         raise GameError(f"{path} is no result of the laboratory")
+    if not _is_whole(data):
+        raise GameError(f"{path} is a damaged result of the laboratory: make it anew with `drunemeton lab run EXPERIMENT`")
     return Result(data)
+
+
+def _is_whole(data: dict[str, Any]) -> bool:
+    """Whether a result has what every reader of one counts on: its experiment, and all figures of all settings."""
+    try:
+        from_result(data["experiment"])
+        settings, measures, deals = len(data["experiment"]["settings"]), data["measures"], data["deals"]
+        counted = [len(data[part]) for part in ("figures", "luck", "extremes")]
+        rows = [
+            one[name][part] for one in [*data["figures"], *data["differences"]] for name in measures for part in ("mean", "low", "high")
+        ]
+        rows += [one[name]["spread"] for one in data["figures"] for name in measures]
+        rows += [one[part] for one in data["findings"] for part in ("mean", "low", "high", "chance")]
+        rows += [deals, data["experiment"]["deals"], data["experiment"]["seed"], data["looks"][-1]["deals"]]
+        named = [one["name"] for one in data["experiment"]["settings"]] + [
+            one[part] for one in data["findings"] for part in ("setting", "measure")
+        ]
+        counts = all(one is None or isinstance(one, int | float) for one in rows)
+        answer = data["answer"] is None or {"answered", "verdicts", "measure", "within"} <= data["answer"].keys()
+        return counts and answer and all(isinstance(name, str) for name in named) and counted == [settings] * 3
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError):
+        return False
 
 
 def _round(number: float) -> float | None:

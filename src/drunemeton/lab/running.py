@@ -155,7 +155,7 @@ class Run:
             expected = self.experiment.seed + self.columns.deals
             try:
                 deal, rows = json.loads(line)
-            except ValueError:
+            except (ValueError, TypeError, RecursionError):
                 deal = None
             if deal != expected:
                 file.close()
@@ -183,7 +183,15 @@ def beside(out: Path, ending: str) -> Path:
 def times_of(out: Path) -> dict[str, Any] | None:
     """What the file of times beside a result says; None where there is none: a result may have travelled alone."""
     path = beside(out, "times.json")
-    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
+    if not path.exists():
+        return None
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not isinstance(found.get("settings"), dict):
+        raise GameError(f"{path} holds no times: take it away, the result can be told without it")
+    return found
 
 
 def write_result(out: Path, result: Result) -> None:

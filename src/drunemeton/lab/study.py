@@ -27,7 +27,7 @@ def read_study(game: str, path: Path | None = None, *, times: int = 1) -> dict[s
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
         raise GameError(f"{path} cannot be read: {problem.strerror}") from problem
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise GameError(f"{path} is no study: {problem}") from problem
     shared, listed = data.get("shared", {}), data.get("experiment")
     if not isinstance(listed, list) or not listed or not all(isinstance(one, dict) and isinstance(one.get("name"), str) for one in listed):

@@ -49,19 +49,24 @@ class Making:
     def _read(self) -> None:
         if not self.path.is_file():
             return
-        whole = [line for line in self.path.read_text(encoding="utf-8").splitlines(keepends=True) if line.endswith("\n")]
+        lines = self.path.read_text(encoding="utf-8").splitlines(keepends=True)
+        whole = [line for line in lines if line.endswith("\n")]
+        unlike = f"{self.path} holds no puzzles in the making: name another file, or one that is not there yet"
         for line in whole:
             try:
                 told = json.loads(line)
                 ours = {name: told.get(name) for name in self.head} == self.head
                 found = [Puzzle.read(one) for one in told["puzzles"]] if ours else []
                 self.next = told["deal"] + 1 if ours else self.next
-            except (ValueError, KeyError, TypeError, AttributeError):
-                raise GameError(f"{self.path} holds no puzzles in the making: name another file, or one that is not there yet") from None
+            except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+                raise GameError(unlike) from None
             if not ours:
                 raise GameError(f"{self.path} holds puzzles of another game, number of seats, seed or finder: name another file")
             self.puzzles += found
-        if sum(map(len, whole)) < len(self.path.read_text(encoding="utf-8")):  # it was killed while it wrote
+        if len(whole) < len(lines):  # it was killed while it wrote, or this is somebody's file of another kind
+            begins = json.dumps(self.head)[:-1]
+            if not lines[-1].startswith(begins) and not begins.startswith(lines[-1]):
+                raise GameError(unlike)
             self.path.write_text("".join(whole), encoding="utf-8")
 
     def run(self, count: int, *, processes: int = 1, minutes: float | None = None) -> Iterator[Looked]:

@@ -93,7 +93,7 @@ def read_components(path: Path) -> Components:
             components = tomllib.load(file)
     except OSError as problem:
         raise BadComponents(str(path), "file", problem=problem.strerror) from problem
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as problem:
         raise BadComponents(str(path), "not_toml", problem=str(problem)) from problem
     components.pop("provenance", None)
     return components

@@ -24,6 +24,7 @@ PROBLEMS = {
     "not_cards": "{value!r} is not a list of cards, which are written like {example}",
     "unknown": "unknown; what can stand here: {known}",
     "missing": "is missing",
+    "not_parts": "{value!r} cannot stand for the whole: this entry has parts of its own, such as {example}",
     "no_entry": "there is no such entry to change",
     "no_seat": "{value} is no seat; with {seats} players they are 0 to {last}",
     "players": "{seats} cannot play this game, it takes {low} to {high}",

@@ -10,7 +10,7 @@ from typing import Any
 from .. import records
 from ..bots import SIMPLE, Bot, seated
 from ..bots.arena import LIMIT
-from ..bots.compiling import Compiling
+from ..bots.compiling import Compiling, ending_at_once
 from ..bots.own import check_names, find_bot
 from ..locales import available, say
 from ..rules.errors import Reason
@@ -60,7 +60,7 @@ class LocalTerminal(Terminal):
         """Where the deal was typed, bots answer as they do to it in `simulate`: then a whole game of theirs comes again."""
         super().__init__(type(game), language)
         self.game, self.players, self.deal = game, players, deal
-        with Compiling(say(language, "term.compiling")):
+        with Compiling(say(language, "term.compiling")), ending_at_once():
             self.bots: dict[str, Bot] = {
                 name: find_bot(type(game), name, plain=True if name in SIMPLE else None) for name in set(players) - {"human"}
             }

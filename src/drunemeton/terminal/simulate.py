@@ -136,7 +136,7 @@ def _count(simulation: Simulation, file: IO[str], note: Callable[[Job, Sequence[
     for job, line in zip(simulation.jobs(), whole_lines(file), strict=False):
         try:
             deal, turned, outcomes, *details = json.loads(line)
-        except ValueError:
+        except (ValueError, TypeError, RecursionError):
             deal = turned = None
         if (deal, turned) != job:
             raise GameError(f"{file.name} is damaged: a line does not hold deal {job[0]}; keep what stands before it, or name another file")

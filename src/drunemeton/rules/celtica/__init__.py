@@ -63,9 +63,11 @@ class Celtica(Game):
             if entry not in components:
                 raise BadComponents(entry, "missing")
             _check_number(entry, components[entry], low, high)
-        if not isinstance(components.get("places"), list):
+        if "places" not in components:
             raise BadComponents("places", "missing")
         places = components["places"]
+        if not isinstance(places, list):
+            raise BadComponents("places", "not_parts", value=places, example="places.4.parts = -1")
         if not FEWEST_PLACES <= len(places) <= PLACES:
             raise BadComponents("places", "ce.path", places=len(places), low=FEWEST_PLACES, high=PLACES)
         checked = [_check_place(n, place, len(places)) for n, place in enumerate(places)]

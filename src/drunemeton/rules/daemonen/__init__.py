@@ -92,9 +92,11 @@ class Daemonen(Game):
             if entry not in components:
                 raise BadComponents(entry, "missing")
             _check_count(entry, components[entry], low, high)
-        fields = components.get("fields")
-        if not isinstance(fields, dict):
+        if "fields" not in components:
             raise BadComponents("fields", "missing")
+        fields = components["fields"]
+        if not isinstance(fields, dict):
+            raise BadComponents("fields", "not_parts", value=fields, example="fields.FFWWMM = 3")
         for sides, count in fields.items():
             if not _FIELD.fullmatch(sides):
                 raise BadComponents(f"fields.{sides}", "dd.field")

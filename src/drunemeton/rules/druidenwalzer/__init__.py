@@ -69,8 +69,10 @@ class Druidenwalzer(Game):
             if entry not in SEAT_NAMES:
                 raise BadComponents(entry, "unknown", known=list(SEAT_NAMES))
         for seat in SEAT_NAMES:
-            if not isinstance(components.get(seat), dict):
+            if seat not in components:
                 raise BadComponents(seat, "missing")
+            if not isinstance(components[seat], dict):
+                raise BadComponents(seat, "not_parts", value=components[seat], example=f"{seat}.2< = 4")
             _check_deck(seat, components[seat], options)
         return {seat: {card: components[seat][card] for card in sorted(components[seat])} for seat in SEAT_NAMES}
 
