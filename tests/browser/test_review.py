@@ -192,7 +192,7 @@ def test_a_board_that_is_only_looked_at_shows_everybody_whole(opened: Opener, re
     for one in people.all():
         assert one.evaluate("one => one.scrollHeight <= one.clientHeight + 1 && one.scrollWidth <= one.clientWidth + 1")
         expect(one).not_to_contain_text("guest")
-        for name in one.locator(".name").all():
+        for name in one.locator("[data-part=seat]").all():
             assert name.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), name.inner_text()
 
 
@@ -219,5 +219,5 @@ def test_four_scores_of_daemonen_are_whole_beside_a_moment(opened: Opener, size:
     if trying:
         page.locator("[data-try-door]").click()
         expect(page.locator("[data-try] [data-part=scores]")).to_be_visible()
-    for one in page.locator("[data-part=scores] .sources").all():
+    for one in page.locator("[data-part=scores] [data-part=sources]").all():
         assert one.evaluate("one => one.scrollWidth <= one.clientWidth + 1"), one.inner_text()
