@@ -190,6 +190,8 @@ def _puzzles() -> Iterator[list[str]]:
         ["puzzles", "celtica", "--file", "/"],
         *(["puzzles", "celtica", "--file", name] for name in ("hello.txt", "no-json.txt", "other-json.txt", "bytes.txt", "deep.json")),
         *(["puzzles", "celtica", "--seed", number] for number in NO_NUMBERS),
+        ["puzzles", "celtica", "--check", "--file", "puzzles.jsonl"],
+        ["puzzles", "celtica", "--check", "--publish"],
     )
 
 

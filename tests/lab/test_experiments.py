@@ -165,6 +165,12 @@ def test_any_game_of_a_result_can_be_replayed() -> None:
     assert verdict.result is not None
     with pytest.raises(GameError):
         record_of(experiment, "hand=7", deal)
+    with pytest.raises(GameError, match="not mirrored"):
+        record_of(experiment, "hand=1", deal, turned=1)
+    mirrored = small(mirrored=True)
+    assert record_of(mirrored, None, deal, turned=1)
+    with pytest.raises(GameError, match="0 to 1"):
+        record_of(mirrored, None, deal, turned=2)
 
 
 def test_mirrored_deals_tell_luck_from_skill() -> None:

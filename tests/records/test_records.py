@@ -47,6 +47,10 @@ def test_a_record_reads_back_as_it_was_written() -> None:
     assert again.result == game.result
 
 
+def test_a_mark_that_an_editor_put_before_a_record_changes_nothing() -> None:
+    assert records.read("\ufeff" + TEXT) == records.read(TEXT)
+
+
 @pytest.mark.parametrize("name", playable())
 def test_every_game_can_be_recorded_and_verified(name: str) -> None:
     game_type = find_game(name)

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ..rules.errors import GameError
 from ..rules.game import playable
 from . import words
 from .ending import INTERRUPTED
@@ -28,18 +29,21 @@ def add(commands: Any) -> None:
     puzzles.add_argument("--seats", type=words.positive, default=2, help="how many play (default 2)")
     puzzles.add_argument("--minutes", type=words.span, help="how long at most (default: until there are enough)")
     puzzles.add_argument("--processes", type=words.positive, default=1, help="deals side by side (default 1)")
-    puzzles.add_argument("--publish", action="store_true", help="verify them anew, and make those that hold the puzzles of the page")
-    puzzles.add_argument("--explain", action="store_true", help="find none, but tell the reasons of those of the page anew, and add FILE's")
-    puzzles.add_argument("--check", action="store_true", help="find none, but verify those of the page anew, each by a long search")
+    instead = puzzles.add_mutually_exclusive_group()
+    instead.add_argument("--publish", action="store_true", help="verify them anew, and make those that hold the puzzles of the page")
+    instead.add_argument("--explain", action="store_true", help="find none, but tell the reasons of those of the page anew, and add FILE's")
+    instead.add_argument("--check", action="store_true", help="find none, but verify those of the page anew, each by a long search")
     puzzles.set_defaults(run=_puzzles)
 
 
 def _puzzles(args: argparse.Namespace) -> int:
     if args.check:
+        if args.file:
+            raise GameError("--check verifies the puzzles of the page, so it takes no --file; leave that out")
         return _check(args.game)
     from ..puzzles.making import Making, explain_anew
     from ..puzzles.puzzle import shipped, write_set
-    from ..rules.errors import GameError, reach
+    from ..rules.errors import reach
     from ..rules.game import find_game
 
     game = find_game(args.game)

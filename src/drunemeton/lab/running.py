@@ -172,6 +172,10 @@ def record_of(experiment: Experiment, setting: str | None, deal: int, turned: in
     if setting is not None and setting not in named:
         raise GameError(f"there is no setting {setting!r}; they are {', '.join(named)}")
     one = experiment.settings[named.index(setting) if setting is not None else 0]
+    if not experiment.mirrored and turned:
+        raise GameError("the deals of this experiment are not mirrored: nobody sits further on, so leave turned out")
+    if turned >= len(one.players):
+        raise GameError(f"turned is {turned}; with {len(one.players)} seats it is 0 to {len(one.players) - 1}")
     return LabTable(experiment.game_type, one.players, one.options, one.components, one.salt).record(deal, turned)
 
 

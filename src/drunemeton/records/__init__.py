@@ -171,7 +171,8 @@ def _json(value: Any) -> str:
 
 def read(text: str) -> GameRecord:
     """What a record says; no rules are asked."""
-    lines = iter([(n, line) for n, line in enumerate(text.splitlines(), 1) if line.strip()])
+    # Editors of Windows put a mark before a text that they have saved.
+    lines = iter([(n, line) for n, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1) if line.strip()])
     n, first = next(lines, (1, ""))
     if not first.startswith("drunemeton record"):
         raise BadRecord(n, "beginning")
