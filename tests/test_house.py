@@ -241,6 +241,8 @@ ONE_MEANING = (
     "Position",
     "Taken",
     "Job",
+    "Question",
+    "Waiting",
 )
 
 
@@ -261,6 +263,7 @@ def test_a_name_has_one_meaning() -> None:
                 "Told",
                 "Table",
                 "Played",
+                "Question",
             }:  # components of the page, lines of its story
                 found[name].append(str(path))
     assert {name: paths for name, paths in found.items() if len(paths) > 1} == {}

@@ -43,7 +43,7 @@ from .protocol import (
 )
 from .registry import Damaged, Elsewhere, NotFound, TableRegistry
 
-Question = SaidPreview | SaidHint | SaidPhrase | SaidChat | SaidCoach | SaidAgain | SaidAgree
+SaidRequest = SaidPreview | SaidHint | SaidPhrase | SaidChat | SaidCoach | SaidAgain | SaidAgree
 HINTS = 5  # moves that a hint names
 TALK_A_SECOND, TALK_AT_ONCE = 1 / 3, 4  # how much a seat may say
 
@@ -217,7 +217,7 @@ def _acknowledge(connection: Connection, said: SaidChange, change: Change) -> No
     connection.send_message({"type": "ack", "id": said.id, "revision": change.revision})
 
 
-def _refuse(connection: Connection, said: SaidChange | Question, reason: Reason) -> None:
+def _refuse(connection: Connection, said: SaidChange | SaidRequest, reason: Reason) -> None:
     connection.send_message({"type": "refused", "id": said.id, "reason": dataclasses.asdict(reason)})
 
 

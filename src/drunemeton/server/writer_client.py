@@ -23,7 +23,7 @@ HANDFUL = 8  # so many entries are handed over although the writer is busy
 STOP_SECONDS = 5.0
 
 
-class Waiting(NamedTuple):
+class Unwritten(NamedTuple):
     """An entry on its way to disk, who waits for it, and since when."""
 
     entry: StoredEntry
@@ -31,7 +31,7 @@ class Waiting(NamedTuple):
     since: float
 
 
-Batch = list[Waiting]
+Batch = list[Unwritten]
 
 
 class WriterClient(asyncio.SubprocessProtocol):
@@ -54,7 +54,7 @@ class WriterClient(asyncio.SubprocessProtocol):
     def append(self, entry: StoredEntry) -> asyncio.Future[None]:
         """Done when the entry is on disk. While the writer is busy, the next batch gathers."""
         mine: asyncio.Future[None] = self._loop.create_future()
-        self._next.append(Waiting(entry, mine, time.perf_counter()))
+        self._next.append(Unwritten(entry, mine, time.perf_counter()))
         if self._is_there() and (not self._under_way or len(self._next) >= HANDFUL):
             self._hand_over()
         return mine
