@@ -216,6 +216,7 @@ def test_four_scores_of_daemonen_are_whole_beside_a_moment(opened: Opener, size:
     page.goto("/review")
     page.locator("[data-record]").set_input_files(record)
     expect(page.locator("[data-side] [data-part=scores]").first).to_be_visible()
+    expect(page.locator("[data-side] [data-part=lenses]").first).to_be_hidden()
     if trying:
         page.locator("[data-try-door]").click()
         expect(page.locator("[data-try] [data-part=scores]")).to_be_visible()
