@@ -172,7 +172,9 @@ def test_a_review_that_was_saved_can_be_opened_again(opened: Opener, tmp_path: P
     assert sent == [RECORD.read_text(encoding="utf-8")] * 2
 
 
-@pytest.mark.parametrize(("record", "size"), [("two", DESK), ("three", DESK), ("five", DESK), ("two", LAPTOP), ("five", LAPTOP), ("three", PHONE)])
+@pytest.mark.parametrize(
+    ("record", "size"), [("two", DESK), ("three", DESK), ("five", DESK), ("two", LAPTOP), ("five", LAPTOP), ("three", PHONE)]
+)
 def test_a_board_that_is_only_looked_at_shows_everybody_whole(opened: Opener, record: str, size: dict[str, int]) -> None:
     """It cannot be scrolled: late in Celtica, with many amulets, the last player stood below its edge. And nobody is a "guest" there."""
     text = (RELEASED / f"celtica-1-{record}.txt").read_text(encoding="utf-8")
