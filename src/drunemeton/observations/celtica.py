@@ -31,7 +31,7 @@ from ..rules.celtica.state import (
     State,
 )
 from ..rules.celtica.story import COLOUR_NAMES, DEALT, DISCARDED, KIND_NAMES, LAID, PAID
-from ..rules.kernel import EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, rule
+from ..rules.kernel import EV_A, EV_B, EV_C, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, rule
 from .layout import Feature, Range, who_looks
 
 VERSION = 1
@@ -101,8 +101,8 @@ class Memory(Record):
 def keep(k: Knowledge, own: Memory, row: Row) -> None:
     """A player remembers the card that he was dealt, until he lays it down."""
     kind = row[EV_KIND]
-    whose = row[EV_A + 1] * SEATS + row[EV_A]
-    place = row[EV_A + 2]
+    whose = row[EV_B] * SEATS + row[EV_A]
+    place = row[EV_C]
     card = row[EV_SECRET]
     if kind == DEALT:
         if may_see(row[EV_WHO], row[EV_A]):

@@ -31,7 +31,7 @@ from ..rules.druidenwalzer.state import (
     value_of,
 )
 from ..rules.druidenwalzer.story import COLOUR_NAMES, DRAWN
-from ..rules.kernel import CUDA, EV_A, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, native_form, rule
+from ..rules.kernel import CUDA, EV_A, EV_B, EV_KIND, EV_SECRET, EV_WHO, Grid, Record, Row, i8, may_see, native_form, rule
 from .entries import table_of, write_eight, write_nine, write_three
 from .layout import Feature, Range
 
@@ -136,7 +136,7 @@ class Memory(Record):
 def keep(k: Knowledge, own: Memory, row: Row) -> None:
     """A player remembers the card that he drew."""
     if row[EV_KIND] == DRAWN and may_see(row[EV_WHO], row[EV_A]):
-        own.hand[row[EV_A]][row[EV_A + 1]] = row[EV_SECRET]
+        own.hand[row[EV_A]][row[EV_B]] = row[EV_SECRET]
 
 
 @rule

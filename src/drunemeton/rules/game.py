@@ -29,10 +29,10 @@ from .because import Because, ToldStep
 from .chance import Chance, FormerDeal, Orders
 from .components import Components, completed, printed_in
 from .errors import PROBLEMS, BadOption, GameError, IllegalMove, Reason
-from .kernel import EV_KIND, FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
+from .kernel import EV_KIND, EVERYBODY, FAULT_STORY, OPEN, PILES, SPECTATOR, Desk, Generic, Record, Row, generic
 from .options import Option, Options, complete
 from .preview import Foreseen, foresee
-from .story import Event, EventRow, Script, Tally, orders_in, told_to
+from .story import Event, EventRow, Script, Tally, orders_in, told_alike, told_to
 
 View = dict[str, Any]
 
@@ -103,6 +103,7 @@ def _fill_in(state: type[Record], knowledge: type[Record], play: ModuleType, kno
         cast(Generic, known).bind(knowledge, getattr(knowing, known.__name__))
 
 
+_FOLD = cast(Generic, fold)
 _desks = threading.local()
 REPEATED = 10  # so many steps lie between two states that are kept
 
@@ -142,6 +143,15 @@ class Step(NamedTuple):
     action: int
     move: str
     rows: list[EventRow]
+
+
+@dataclass(slots=True)
+class Telling:
+    """A step as somebody was told it, its events and their reasons once somebody has asked for them. Nobody may change them."""
+
+    rows: list[EventRow]
+    events: list[Event] | None = None
+    because: list[Because] | None = None
 
 
 class Moment(NamedTuple):
@@ -254,8 +264,8 @@ class Game(ABC):
         self._base = 0, self.state.copy(), self._shuffled  # so many steps led there; later ones can be played again from it
         self._free = 0  # how many of the last steps can be taken back
         self._told: Step | None = None  # the last step that was told, and what each watcher heard of it
-        self._heard: dict[int, list[EventRow]] = {}
-        self._explained: tuple[Step | None, list[EventRow], list[Because]] = (None, [], [])  # and why, as it was told to somebody
+        self._alike = False  # which is the same for all
+        self._heard: dict[int, Telling] = {}
         self._known = {watcher: laid.knowledge.copy() for watcher in self.watchers}
         self._viewed: tuple[Step | None, View] = (None, {})  # the last view that was made, where all see the same
         self._behind = 0  # the first step that spectators have not taken in
@@ -283,10 +293,10 @@ class Game(ABC):
     @property
     def desk(self) -> Desk:
         """The desk at which this thread's games are played: it is cleared after every step, and large, so they share one."""
-        found = getattr(_desks, "own", None)
+        found: Desk | None = getattr(_desks, "own", None)
         if found is None:
             found = _desks.own = Desk()
-        return cast(Desk, found)
+        return found
 
     # --- What a game fills in
 
@@ -376,7 +386,7 @@ class Game(ABC):
 
     def _catch_up(self, spectators: Any, since: int, count: int) -> None:
         for step in self.steps[since:count]:
-            self._take_in(spectators, self._told_to(SPECTATOR, step))
+            self._take_in(spectators, self._told_to(SPECTATOR, step).rows)
 
     def known_to(self, watcher: int) -> Any:
         """What one watcher knows."""
@@ -400,9 +410,19 @@ class Game(ABC):
             return None
         return Result(self.ends[end_of(self.state)], tuple(int(place_of(self.state, n)) for n in range(self.seats)))
 
+    def has_decided(self, seat: int | None, since: int = 0) -> bool:
+        """Whether a step from `since` on is a seat's decision; nearly always it is one of the last two."""
+        for number in range(len(self.steps) - 1, since - 1, -1):
+            if self.steps[number].seat == seat:
+                return True
+        return False
+
     def actions(self) -> list[int]:
         """The legal actions as integers."""
-        return self.desk.moves[: legal(self.state, self.desk)] if not self.over else []
+        if self.over:
+            return []
+        desk = self.desk
+        return desk.moves[: legal(self.state, desk)]
 
     def legal(self) -> list[str]:
         """The legal moves as text."""
@@ -457,23 +477,26 @@ class Game(ABC):
         return None if self.following is None else str(self.following.rule_now(self.known_to(watcher)))
 
     def events(self, watcher: int = SPECTATOR, since: int = 0) -> list[Event]:
-        """What a watcher was told, from step `since` on."""
+        """What a watcher was told, from step `since` on; one list for all who are told the same, so nobody may change it."""
         if since == len(self.steps) - 1:  # nearly always
-            return self.script.events(self._told_to(watcher, self.steps[-1]))
-        return [event for step in self.steps[since:] for event in self.script.events(self._told_to(watcher, step))]
+            return self._events_of(self._told_to(watcher, self.steps[-1]))
+        return [event for step in self.steps[since:] for event in self._events_of(self._told_to(watcher, step))]
+
+    def _events_of(self, told: Telling) -> list[Event]:
+        if told.events is None:
+            told.events = self.script.events(told.rows)
+        return told.events
 
     def because(self, watcher: int = SPECTATOR, since: int = 0) -> list[Because]:
         """Why what he was told happened, as far as a watcher can know: beside `events(watcher, since)`, by their places there."""
         found: list[Because] = []
         before = 0
         for step in self.steps[since:]:
-            rows = self._told_to(watcher, step)
-            known, same, reasons = self._explained
-            if known is not step or same != rows:  # watchers are mostly told the same
-                reasons = self.reasons_of(rows, decided=step.seat >= 0)
-                self._explained = step, rows, reasons
-            found += [reason._replace(at=before + reason.at) for reason in reasons] if before else reasons
-            before += len(rows)
+            told = self._told_to(watcher, step)
+            if told.because is None:
+                told.because = self.reasons_of(told.rows, decided=step.seat >= 0)
+            found += [reason._replace(at=before + reason.at) for reason in told.because] if before else told.because
+            before += len(told.rows)
         return found
 
     def reasons_of(self, rows: Sequence[EventRow], *, decided: bool) -> list[Because]:
@@ -485,14 +508,15 @@ class Game(ABC):
         told.found.sort(key=itemgetter(0))
         return told.found
 
-    def _told_to(self, watcher: int, step: Step) -> list[EventRow]:
-        """What a watcher was told of a step; that of the last one that was asked for is kept, because it is asked for again."""
+    def _told_to(self, watcher: int, step: Step) -> Telling:
+        """What a watcher was told of a step. Of the last one that was asked for it is kept, because it is asked for again."""
         if self._told is not step:
-            self._told, self._heard = step, {}
-        rows = self._heard.get(watcher)
-        if rows is None:
-            rows = self._heard[watcher] = told_to(step.rows, watcher)
-        return rows
+            self._told, self._alike, self._heard = step, told_alike(step.rows), {}
+        ear = EVERYBODY if self._alike and watcher != OPEN else watcher
+        told = self._heard.get(ear)
+        if told is None:
+            told = self._heard[ear] = Telling(told_to(step.rows, watcher))
+        return told
 
     def preview(self, move: str | int, *, samples: int = 60, seed: int = 1) -> list[Foreseen]:
         """What a legal move will bring as far as the seat on turn can know, with percentages where it cannot."""
@@ -545,7 +569,7 @@ class Game(ABC):
             desk.fault = 0
             self.state, self._shuffled = self._after(done)
             raise
-        step = Step(seat, action, text, [tuple(row) for row in desk.events[: desk.told]])
+        step = Step(seat, action, text, list(map(tuple, desk.events[: desk.told])))
         self.steps.append(step)
         self._free = 0 if self._learn(self._known, step) else self._free + 1
         return step
@@ -577,12 +601,12 @@ class Game(ABC):
         """
         news = 0
         for seat in range(self.seats):
-            news |= self._take_in(known[seat], self._told_to(seat, step))
+            news |= self._take_in(known[seat], self._told_to(seat, step).rows)
         return news != 0
 
     @staticmethod
     def _take_in(knowledge: Any, rows: list[EventRow]) -> int:
-        take_in = cast(Generic, fold).of(type(knowledge))
+        take_in = _FOLD.of(type(knowledge))
         news = 0
         for row in rows:
             news |= take_in(knowledge, row)

@@ -253,7 +253,7 @@ class Generic:
         self.table: dict[type[Record], Callable[..., Any]] = {}
 
     def __call__(self, first: Record, *rest: Any) -> Any:
-        return self.of(type(first))(first, *rest)
+        return (self.table.get(type(first)) or self.of(type(first)))(first, *rest)
 
     def of(self, record: type[Record]) -> Callable[..., Any]:
         """What this generic is for the game whose state (or knowledge) is `record`."""

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
-from .kernel import EV_A, EV_KIND, EV_ORDER, EV_SECRET, EV_SHUFFLED, NOBODY, OPEN, may_see
+from .kernel import EV_A, EV_B, EV_KIND, EV_ORDER, EV_SECRET, EV_SHUFFLED, EV_WHO, EVERYBODY, NOBODY, OPEN, may_see
 
 NAMED = 20_000  # so many events are kept by name: the same few thousand happen again and again
 
@@ -61,7 +61,7 @@ class Script:
     def _name(self, row: EventRow) -> Event:
         kind = row[EV_KIND]
         if kind == EV_SHUFFLED:
-            return {"kind": "shuffled", "pile": self.piles[row[EV_A]], "cards": row[EV_A + 1]}
+            return {"kind": "shuffled", "pile": self.piles[row[EV_A]], "cards": row[EV_B]}
         if kind == EV_ORDER:
             return {"kind": "order", "place": row[EV_A] + 1, "card": self.card(row[EV_SECRET])}
         name, fields, secret, rule = self.lines[kind]
@@ -74,7 +74,8 @@ class Script:
 
     def events(self, rows: Iterable[EventRow]) -> list[Event]:
         """Rows as named events."""
-        return [self.event(row) for row in rows]
+        named = self._named
+        return [named.get(row) or self.event(row) for row in rows]
 
 
 def told_to(rows: Sequence[Sequence[int]], watcher: int) -> list[EventRow]:
@@ -87,6 +88,14 @@ def told_to(rows: Sequence[Sequence[int]], watcher: int) -> list[EventRow]:
     return [
         (kind, 0, a, b, c, d, secret if secret and may_see(who, watcher) else 0) for kind, who, a, b, c, d, secret in rows if who != NOBODY
     ]
+
+
+def told_alike(rows: Sequence[Sequence[int]]) -> bool:
+    """Whether all watchers are told the same: whoever is told a row is told what it says of a card."""
+    for row in rows:  # a generator would take twice as long, and this is asked at every move
+        if row[EV_SECRET] and row[EV_WHO] != EVERYBODY and row[EV_WHO] != NOBODY:
+            return False
+    return True
 
 
 def orders_in(rows: Sequence[Sequence[int]]) -> list[tuple[int, list[int]]]:

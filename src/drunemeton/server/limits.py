@@ -47,12 +47,12 @@ class Bucket:
 
     def take(self, now: float, cost: float = 1.0) -> bool:
         """Take some out; False if there is not enough."""
-        self.left = min(self.burst, self.left + (now - self.filled) * self.rate)
+        left = self.left + (now - self.filled) * self.rate
+        left = min(left, self.burst)
         self.filled = now
-        if self.left < cost:
-            return False
-        self.left -= cost
-        return True
+        enough = left >= cost
+        self.left = left - cost if enough else left
+        return enough
 
     def owe(self, now: float, cost: float) -> float:
         """Take some out, also more than there is; answers in how many seconds that is made up for."""

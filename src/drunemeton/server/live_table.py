@@ -15,13 +15,14 @@ from typing import Any
 
 from ..rules.errors import GameError
 from ..rules.kernel import SPECTATOR
+from ..rules.story import Event
 from ..store import StoredEntry, Summary
 from ..table import Change, Refused, Table
 from .bot_pool import ALONE, WATCHED, BotPool, GivenUp
 from .connection import Connection
 from .limits import Bucket
 from .logs import log
-from .messages import encode
+from .messages import encode, joined
 from .protocol import COSTS, PROTOCOL
 from .settings import Settings
 from .writer_client import WriterClient
@@ -170,21 +171,34 @@ class LiveTable:
         common = self.seen_by_all()
         if change is not None and change.note is not None:
             common["note"] = change.note
+        to_all = encode(common)
+        happened: list[tuple[list[Event], bytes]] = []  # mostly all are told the same: it is put into words once
         for connection in list(self.connections):
             seat = connection.seat
             if connection is but:
                 continue
             if seat not in texts:
-                message: dict[str, Any] = {"type": "state", **common, **self.table.seen_by(seat)}
+                message: dict[str, Any] = {"type": "state", **self.table.seen_by(seat)}
                 if change is not None and change.gone is not None:
                     message["note"] = {**common["note"], "events": change.gone[SPECTATOR if seat is None else seat]}
-                if change is not None and change.since is not None:
+                if change is None or change.since is None:
+                    texts[seat] = joined(to_all, encode(message))
+                else:
                     message["type"] = "events"
-                    watcher = SPECTATOR if seat is None else seat
-                    message["events"] = self.table.game.events(watcher, since=change.since)
-                    message["because"] = [reason.describe() for reason in self.table.game.because(watcher, since=change.since)]
-                texts[seat] = encode(message)
+                    texts[seat] = joined(to_all, self._happened(seat, change.since, happened), encode(message))
             connection.send(texts[seat])
+
+    def _happened(self, seat: int | None, since: int, told: list[tuple[list[Event], bytes]]) -> bytes:
+        """What a watcher is told of a change, and why it happened; `told`: what others were told before him."""
+        watcher = SPECTATOR if seat is None else seat
+        events = self.table.game.events(watcher, since=since)
+        for before, text in told:
+            if before is events:
+                return text
+        because = [reason.describe() for reason in self.table.game.because(watcher, since=since)]
+        text = encode({"events": events, "because": because})
+        told.append((events, text))
+        return text
 
     def welcome(self, connection: Connection, build: str, revision: int | None) -> None:
         """Everything that a client needs to show the table."""

@@ -129,9 +129,15 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
 
     def push(self, text: bytes) -> bool:
         """Send a message at the end of this turn of the event loop; False if it cannot go yet, or never will."""
-        if self.disconnected or self.close_sent or not self.handshake_complete or not self.writable.is_set() or self.transport.is_closing():
-            return False
         if not self._out:
+            if (
+                self.disconnected
+                or self.close_sent
+                or not self.handshake_complete
+                or not self.writable.is_set()
+                or self.transport.is_closing()
+            ):
+                return False
             self.loop.call_soon(self._flush)
         self._out += (_head(len(text)), text)
         return True
@@ -139,7 +145,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def _flush(self) -> None:
         out, self._out = self._out, []
         if not self.close_sent and not self.transport.is_closing():
-            self.transport.write(b"".join(out))
+            self.transport.writelines(out)
 
 
 def _head(size: int) -> bytes:

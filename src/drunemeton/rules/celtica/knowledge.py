@@ -12,7 +12,7 @@ for each hidden card the colours that it cannot have. Likewise for cards paid by
 from __future__ import annotations
 
 from ..copying import copier
-from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Grid, Row, below, count_bits, i8, i64, rule
+from ..kernel import EV_A, EV_B, EV_C, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Grid, Row, below, count_bits, i8, i64, rule
 from .play import collect_discard, collect_given, gain_part, walk
 from .state import (
     CARD,
@@ -81,8 +81,8 @@ def fold(k: Knowledge, row: Row) -> int:
     """Take in one event. Answers 1 if it told this watcher something that could not be foreseen."""
     kind = row[EV_KIND]
     a = row[EV_A]
-    b = row[EV_A + 1]
-    c = row[EV_A + 2]
+    b = row[EV_B]
+    c = row[EV_C]
     card = row[EV_SECRET]
     if kind == TAKEN:
         k.left = c

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ..because import ToldStep
-from ..kernel import EV_A, EV_KIND, EV_SHUFFLED
+from ..kernel import EV_A, EV_B, EV_KIND, EV_SHUFFLED
 from .state import DRUID, EXPERIENCE
 from .story import (
     BOUGHT,
@@ -52,7 +52,7 @@ def _draws(told: ToldStep) -> None:
         kind = row[EV_KIND]
         dealing = (dealing or kind == ROUND_BEGUN) and kind != TURN_BEGUN
         if kind == DEALT and not dealing:
-            told.say(at, "drawn_at_cult" if row[EV_A + 1] == DRUID else "drawn_at_ruin")
+            told.say(at, "drawn_at_cult" if row[EV_B] == DRUID else "drawn_at_ruin")
         elif kind == EV_SHUFFLED and told.decided:
             told.say(at, "renewed")
         elif kind == NOTHING_LEFT and row[EV_A] == EXPERIENCE:
@@ -61,9 +61,9 @@ def _draws(told: ToldStep) -> None:
 
 def _ranks(told: ToldStep) -> None:
     """CE-6.4: who shares a rank."""
-    ranks = Counter(told.rows[at][EV_A + 1] for at in told.places(RANKED))
+    ranks = Counter(told.rows[at][EV_B] for at in told.places(RANKED))
     for at in told.places(RANKED):
-        if ranks[told.rows[at][EV_A + 1]] > 1:
+        if ranks[told.rows[at][EV_B]] > 1:
             told.say(at, "equal")
 
 
@@ -86,7 +86,7 @@ def _forced(told: ToldStep) -> None:
         elif kind in (TAKEN, GIVEN) and at not in run:
             run = _run_from(told, at)
             what = "taken" if kind == TAKEN else "given"
-            one = len({told.rows[n][EV_A + 1] for n in run}) == 1
+            one = len({told.rows[n][EV_B] for n in run}) == 1
             told.say(at, f"one_kind_{what}" if one else f"all_{what}", forced=True)
 
 

@@ -7,7 +7,7 @@ the cards that are still to come, each arrangement of them as likely as any othe
 from __future__ import annotations
 
 from ..copying import copier
-from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Row, below, rule
+from ..kernel import EV_A, EV_B, EV_C, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Row, below, rule
 from . import story
 from .land import discard, put_card, site_at, take_card, turned
 from .pieces import capture, clear_action, fold_dark, fold_light, go, new_turn, settle
@@ -33,8 +33,8 @@ def fold(k: Knowledge, row: Row) -> int:
     """Take in one event. Answers 1 if it told this watcher something that could not be foreseen."""
     kind = row[EV_KIND]
     a = row[EV_A]
-    b = row[EV_A + 1]
-    c = row[EV_A + 2]
+    b = row[EV_B]
+    c = row[EV_C]
     card = row[EV_SECRET]
     if kind == story.DRAWN:
         sink(k, card)

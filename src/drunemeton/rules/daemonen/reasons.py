@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..because import ToldStep
-from ..kernel import EV_A, EV_KIND
+from ..kernel import EV_A, EV_B, EV_KIND
 from .state import GUARD, PILE, POINTS
 from .story import (
     ACTION_BEGUN,
@@ -65,4 +65,4 @@ def _actions(told: ToldStep) -> None:
     """DD-5.2: an action that did nothing because nothing could be done."""
     for at in told.places(ACTION_BEGUN):
         if told.rows[at + 1 : at + 2] and told.rows[at + 1][EV_KIND] in (ACTION_BEGUN, TURN_BEGUN, ENDED):
-            told.say(at, "nothing_possible", forced=True, action=ACTION_NAMES[told.rows[at][EV_A + 1]])
+            told.say(at, "nothing_possible", forced=True, action=ACTION_NAMES[told.rows[at][EV_B]])

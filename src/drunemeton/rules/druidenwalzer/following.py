@@ -25,8 +25,8 @@ def rule_now(k: Knowledge) -> str:
 
 def tally(view: DruidenwalzerView, told: Sequence[EventRow]) -> Tally:
     """Of each side: the other's trees that are lost, the tokens on those that stand, and the contests that it won."""
-    happened = Counter(row[EV_KIND] for row in told)
-    tokens_on = Counter(row[EV_A] // TREES for row in told if row[EV_KIND] == TOKEN)
+    happened = Counter([row[EV_KIND] for row in told])
+    tokens_on = Counter([row[EV_A] // TREES for row in told if row[EV_KIND] == TOKEN])
     sides: list[list[Share]] = []
     for number, seat in enumerate(SEAT_NAMES):
         theirs = [tree for tree in view["trees"] if tree["seat"] != seat]

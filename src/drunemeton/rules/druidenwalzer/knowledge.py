@@ -8,7 +8,7 @@ a pile can be renewed in the middle of a draw, so that a hand may hold cards of 
 from __future__ import annotations
 
 from ..copying import copier
-from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Grid, Row, below, i8, i64, rule
+from ..kernel import EV_A, EV_B, EV_C, EV_D, EV_KIND, EV_SECRET, EV_SHUFFLED, Desk, Grid, Row, below, i8, i64, rule
 from .play import find_options, lay_out, lift, look_alikes, put_on
 from .state import (
     CARDS,
@@ -66,9 +66,9 @@ def fold(k: Knowledge, row: Row) -> int:
     """Take in one event. Answers 1 if it told this watcher something that could not be foreseen."""
     kind = row[EV_KIND]
     a = row[EV_A]
-    b = row[EV_A + 1]
-    c = row[EV_A + 2]
-    e = row[EV_A + 3]
+    b = row[EV_B]
+    c = row[EV_C]
+    e = row[EV_D]
     card = row[EV_SECRET]
     if kind == DANCED:
         lift(k, a, e)

@@ -47,6 +47,14 @@ def short_card(card: int, seat: int) -> str:
 # Written once: every move tells a seat all that it may play.
 _RETREATS = [[f"R {short_card(card, seat)}" for card in range(HIDDEN)] for seat in (0, 1)]
 _WALTZES = [[[f"W {short_card(card, seat)}@{n + 1}" for n in range(TREES)] for card in range(HIDDEN)] for seat in (0, 1)]
+_WALTZ_OF = {WALTZ + place * TREES + number: (place, number) for place in range(HAND) for number in range(TREES)}
+_CARDLESS = {
+    **{LAY_ARROW + arrow: f"1{text}" for arrow, text in enumerate("<>")},
+    **{JUMP + colour: f"J {name}" for colour, name in enumerate(COLOUR_NAMES)},
+    **{RETREAT_TREE + number: f"R @{number + 1}" for number in range(TREES)},
+    **{MEET + colour: f"C {name}" for colour, name in enumerate(COLOUR_NAMES)},
+    PASS: "pass",
+}
 
 
 def parse_card(text: str, seat: int) -> int:
@@ -62,22 +70,15 @@ def order_cards(pile: str, texts: Sequence[str]) -> list[int]:
 
 def move_text(s: State, action: int) -> str:
     """An action of the seat on turn as text."""
-    if action >= PASS:
-        return "pass"
-    if action >= MEET:
-        return f"C {COLOUR_NAMES[action - MEET]}"
-    if action >= RETREAT_TREE:
-        return f"R @{action - RETREAT_TREE + 1}"
+    waltz = _WALTZ_OF.get(action)
+    if waltz is not None:
+        place, number = waltz
+        return _WALTZES[s.turn][s.hand[s.turn][place]][number]
+    if action in _CARDLESS:
+        return _CARDLESS[action]
     if action >= RETREAT_HAND:
         return _RETREATS[s.turn][s.hand[s.turn][action - RETREAT_HAND]]
-    if action >= JUMP:
-        return f"J {COLOUR_NAMES[action - JUMP]}"
-    if action >= WALTZ:
-        place, number = divmod(action - WALTZ, TREES)
-        return _WALTZES[s.turn][s.hand[s.turn][place]][number]
-    if action >= SET_DRUID:
-        return f"{COLOUR_NAMES[s.setting]}@{action - SET_DRUID + 1}"
-    return f"1{'<>'[action]}"
+    return f"{COLOUR_NAMES[s.setting]}@{action - SET_DRUID + 1}"
 
 
 def parse_move(s: State, text: str) -> int | Reason:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from ..because import ToldStep
-from ..kernel import EV_A, EV_KIND, EV_SECRET, EV_SHUFFLED
+from ..kernel import EV_A, EV_B, EV_C, EV_KIND, EV_SECRET, EV_SHUFFLED
 from .state import CONQUEST, DRAW, TREES, value_of
 from .story import (
     ARROW_LAID,
@@ -47,7 +47,7 @@ def because(told: ToldStep) -> None:
 def _waltz(told: ToldStep, at: int) -> None:
     """DW-4.3, 4.5, 5.1: who dances and how far, or that nobody does; whom the ring keeps apart."""
     row = told.rows[at]
-    value, tree = value_of(row[EV_SECRET]), row[EV_A + 2]
+    value, tree = value_of(row[EV_SECRET]), row[EV_C]
     danced, met = False, set()
     for back, other in enumerate(told.rows[at + 1 :], at + 1):
         kind = other[EV_KIND]
@@ -78,7 +78,7 @@ def _contest(told: ToldStep, at: int) -> None:
 
 def _tree_lost(told: ToldStep, at: int) -> None:
     """DW-6.1, 7.2: why a tree is lost."""
-    if told.rows[at][EV_A + 1] == CONQUEST:
+    if told.rows[at][EV_B] == CONQUEST:
         told.say(at, "conquered", tokens=told.options["tokens_to_conquer"])
     else:
         told.say(at, "stayed_empty")
@@ -105,7 +105,7 @@ def _ended(told: ToldStep, at: int) -> None:
 
 def _drawn(told: ToldStep, at: int) -> None:
     """DW-7.3: why cards are drawn; at set-up they are simply dealt."""
-    if told.rows[at][EV_A + 1] == 0 and not _dealt(told):
+    if told.rows[at][EV_B] == 0 and not _dealt(told):
         told.say(at, "hand_empty")
 
 
@@ -121,7 +121,7 @@ def _dealt(told: ToldStep) -> bool:
 
 def _must_fill(told: ToldStep, at: int) -> None:
     """DW-7.1: what an empty tree asks for."""
-    empty = told.rows[at][EV_A + 1]
+    empty = told.rows[at][EV_B]
     if empty:
         told.say(at, "must_fill", trees=[n + 1 for n in range(TREES) if empty >> n & 1])
 

@@ -52,39 +52,74 @@ class DruidenwalzerView(TypedDict):
     winner: str | None
 
 
+_TREES = tuple(tuple(seat * TREES + number for seat in (0, 1) for number in range(count)) for count in range(TREES + 1))
+_NAMES = tuple(card_text(card) or "" for card in range(HIDDEN))
 _SHOWN = (*(card_text(card) for card in range(HIDDEN)), *("?" for _ in range(POOLS)))
 
 
 def view_of(k: Knowledge, watcher: int, memory: bool) -> DruidenwalzerView:
     """The view of a watcher. `memory`: also the covered face-up cards that he has seen (DW-9.2)."""
-    memory = memory or watcher == OPEN
     tops = tuple([stack[height - 1] if height else 0 for stack, height in zip(k.stack, k.height, strict=True)])
-    covered = tuple([tuple(stack[: max(height - 1, 0)]) for stack, height in zip(k.stack, k.height, strict=True)]) if memory else None
-    filling = k.must_fill << k.turn * TREES if k.phase != OVER else 0
-    facts = (tops, tuple(k.height), tuple(k.down), tuple(k.tokens), tuple(k.lost), tuple(k.druid_on))
+    covered: tuple[tuple[int, ...], ...] = ()
+    if memory or watcher == OPEN:
+        covered = tuple([tuple(stack[: max(height - 1, 0)]) for stack, height in zip(k.stack, k.height, strict=True)])
+    sun, moon = k.cult
+    sun_cult, moon_cult = k.cult_size
+    seen = _seen(
+        (k.trees, k.draw_after, k.to_conquer, k.to_lose),
+        (k.phase, k.turn, k.ring, k.meeting, k.must_fill, k.quiet, k.end, k.winner),
+        tuple(k.at),
+        (tops, tuple(k.height), tuple(k.down), tuple(k.tokens), tuple(k.lost), tuple(k.druid_on)),
+        (tuple(sun[:sun_cult]), tuple(moon[:moon_cult])),
+        (*k.pile_at, *k.pile_end),
+        covered,
+    )
+    sun, moon = k.hand
+    size = k.hand_size
+    return {**seen, "hand": {"sun": [_SHOWN[card] for card in sun[:size]], "moon": [_SHOWN[card] for card in moon[:size]]}}
+
+
+# What two watchers see alike, or stays as it was from move to move, is not made anew; so nobody may change a view.
+
+
+@functools.lru_cache(64)
+def _seen(
+    options: tuple[int, ...],
+    now: tuple[int, ...],
+    at: tuple[int, ...],
+    facts: tuple[tuple[int, ...], ...],
+    cult: tuple[tuple[int, ...], ...],
+    piles: tuple[int, ...],
+    covered: tuple[tuple[int, ...], ...],
+) -> DruidenwalzerView:
+    """All but the hands. `facts`: of every tree its top card, height, cards face down, tokens, whether it is lost, its druid."""
+    count, draw_after, to_conquer, to_lose = options
+    phase, turn, ring, meeting, must_fill, quiet, end, winner = now
+    over = phase == OVER
+    filling = 0 if over else must_fill << turn * TREES
+    *_, lost, druid = facts
+    trees = list(zip(*facts, strict=True))
     return {
         "game": "druidenwalzer",
-        "phase": PHASES[k.phase],
-        "turn": None if k.phase == OVER else SEAT_NAMES[k.turn],
-        "oval": _oval(tuple(k.at[: 2 * k.trees + 2])),
-        "trees": _trees(k.trees, facts, filling, covered),
-        "ring": board_text(k.ring),
-        "resting": COLOUR_NAMES[k.druid_on[k.ring]] if k.ring >= 0 and k.druid_on[k.ring] >= 0 else None,
-        "jump_to": _free_trees(k.trees, facts[4], facts[5]),
-        "meeting": [name for n, name in enumerate(COLOUR_NAMES) if k.meeting >> n & 1] if k.phase == CONTEST else [],
-        "cult": {name: _cards(tuple(k.cult[seat][: k.cult_size[seat]])) for seat, name in enumerate(SEAT_NAMES)},
-        "pile": {name: k.pile_end[seat] - k.pile_at[seat] for seat, name in enumerate(SEAT_NAMES)},
-        "hand": {name: [_SHOWN[card] for card in k.hand[seat][: k.hand_size]] for seat, name in enumerate(SEAT_NAMES)},
-        "quiet": k.quiet,
-        "draw_after": k.draw_after,
-        "to_conquer": k.to_conquer,
-        "to_lose": k.to_lose,
-        "end": END_NAMES[k.end] or None,
-        "winner": SEAT_NAMES[k.winner] if k.phase == OVER and k.winner >= 0 else None,
+        "phase": PHASES[phase],
+        "turn": None if over else SEAT_NAMES[turn],
+        "oval": _oval(at[: 2 * count + 2]),
+        "trees": [_tree(trees[t], t, filling >> t & 1, covered[t] if covered else ()) for t in _TREES[count]],
+        "ring": board_text(ring),
+        "resting": COLOUR_NAMES[druid[ring]] if ring >= 0 and druid[ring] >= 0 else None,
+        "jump_to": _free_trees(count, lost, druid),
+        "meeting": [name for n, name in enumerate(COLOUR_NAMES) if meeting >> n & 1] if phase == CONTEST else [],
+        # In the order of their names: how they lie says nothing.
+        "cult": {name: sorted([_NAMES[card] for card in cards]) for name, cards in zip(SEAT_NAMES, cult, strict=True)},
+        "pile": {name: piles[2 + seat] - piles[seat] for seat, name in enumerate(SEAT_NAMES)},
+        "hand": {},
+        "quiet": quiet,
+        "draw_after": draw_after,
+        "to_conquer": to_conquer,
+        "to_lose": to_lose,
+        "end": END_NAMES[end] or None,
+        "winner": SEAT_NAMES[winner] if over and winner >= 0 else None,
     }
-
-
-# What stays as it was from move to move is not made anew; so nobody may change a view.
 
 
 @functools.lru_cache(64)
@@ -93,32 +128,17 @@ def _oval(boards: tuple[int, ...]) -> list[str | None]:
     return [board_text(board) for board in boards]
 
 
-@functools.lru_cache(4096)
-def _cards(cards: tuple[int, ...]) -> list[str]:
-    """Open cards in the order of their names: how they lie says nothing."""
-    return sorted(card_text(card) or "" for card in cards)
-
-
 @functools.lru_cache(512)
 def _free_trees(count: int, lost: tuple[int, ...], druid: tuple[int, ...]) -> dict[str, int | None]:
     """DW-3.2: the number of the standing tree to which a druid of each side could go."""
-    free = {
-        name: [n for n in range(count) if not lost[seat * TREES + n] and druid[seat * TREES + n] < 0]
+    return {
+        name: next((n + 1 for n in range(count) if not lost[seat * TREES + n] and druid[seat * TREES + n] < 0), None)
         for seat, name in enumerate(SEAT_NAMES)
     }
-    return {name: numbers[0] + 1 if numbers else None for name, numbers in free.items()}
-
-
-@functools.lru_cache(512)
-def _trees(count: int, facts: tuple[tuple[int, ...], ...], filling: int, covered: tuple[tuple[int, ...], ...] | None) -> list[Tree]:
-    """All trees: two watchers mostly see the same. `facts`: top card, height, cards face down, tokens, whether lost, druid of each."""
-    of_each = list(zip(*facts, strict=True))
-    trees = [seat * TREES + number for seat in (0, 1) for number in range(count)]
-    return [_tree(t, of_each[t], filling >> t & 1, covered[t] if covered else ()) for t in trees]
 
 
 @functools.lru_cache(4096)
-def _tree(tree: int, facts: tuple[int, ...], must_fill: int, covered: tuple[int, ...]) -> Tree:
+def _tree(facts: tuple[int, ...], tree: int, must_fill: int, covered: tuple[int, ...]) -> Tree:
     """One tree as it is shown."""
     top, height, down, tokens, lost, druid = facts
     seat, number = divmod(tree, TREES)
