@@ -14,12 +14,12 @@ from ..rules.cuda import Slim, kernel, on_device, own_room, simulated, toolkit
 from ..rules.digest import digest_of
 from ..rules.drive import Round, begin, go_on
 from ..rules.errors import GameError
-from ..rules.game import Game, Laid, end_of, place_of, random_action, to_move
+from ..rules.game import Game, Laid, random_action, to_move
 from ..rules.kernel import CHOICES, DEALT, EV_WIDTH, MOVES, Desk, Generic, Record, generic, rule, seed, set_record
 from . import SIMPLE
 from .arena import LIMIT
 from .greedy import WORLDS, prepare_judge
-from .match import RANDOM, Match, Outcome, Players, play_game
+from .match import RANDOM, Match, Outcome, Players, play_game, report_game
 
 
 @generic
@@ -36,17 +36,7 @@ def open_deal(s: Record, d: Desk, deal: int) -> None:
 
 
 @rule
-def report_game(s: Record, decisions: int, turns: int, reports: Any, i: int) -> None:
-    """Write what a game came to, as `match.play_game` does."""
-    reports[i, 0] = decisions
-    reports[i, 1] = turns
-    reports[i, 2] = end_of(s) if to_move(s) < 0 else -1
-    for seat in range(reports.shape[1] - 3):
-        reports[i, 3 + seat] = place_of(s, seat)
-
-
-@rule
-def play_randomly(s: Record, d: Desk, deal: int, limit: int, reports: Any, i: int) -> None:
+def play_randomly(s: Record, d: Desk, deal: int, limit: int, report: Any) -> None:
     """A prepared game from its deal to its end, every decision at random."""
     open_deal(s, d, deal)
     decisions = 0
@@ -59,7 +49,7 @@ def play_randomly(s: Record, d: Desk, deal: int, limit: int, reports: Any, i: in
         go_on(s, d, random_action(s, d))
         decisions += 1
         seat = to_move(s)
-    report_game(s, decisions, turns, reports, i)
+    report_game(s, decisions, turns, len(report) - 3, report)
 
 
 @rule
@@ -117,7 +107,7 @@ def random_games(prepared: Any, first: int, count: int, limit: int, reports: Any
     clear_desk(desks[0])
     for number in range(cuda.grid(1), count, cuda.gridsize(1)):
         set_record(states, 0, prepared, 0)
-        play_randomly(states[0], desks[0], first + number, limit, reports, number)
+        play_randomly(states[0], desks[0], first + number, limit, reports[number])
 
 
 def digested_games(prepared: Any, first: int, count: int, limit: int, digests: Any, listening: int) -> None:

@@ -13,7 +13,7 @@ from ..rules.chance import deal_of
 from ..rules.drive import Engine, Round, begin, go_on, lay_out, learn
 from ..rules.errors import GameError
 from ..rules.game import Game, end_of, legal, place_of, random_action, to_move
-from ..rules.kernel import CHOICES, MOVES, below, rule, seed
+from ..rules.kernel import CHOICES, MOVES, Record, below, rule, seed
 from . import SIMPLE, seated
 from .arena import LIMIT, Arena, Player
 from .details import Decisions, Detail, detail_of
@@ -37,31 +37,54 @@ class Players(NamedTuple):
 
 
 @rule
-def play_game(table: Round, players: Players, report: Any, deal: int, limit: int) -> None:
-    """One game from the prepared state. `report`: decisions, turns (changes of seat), kind of end, then each seat's place.
+def open_game(table: Round, policies: Any, deal: int, salt: int) -> int:
+    """Lay a game out and deal it; answers whether anybody follows it.
 
-    The table's second desk thinks, and draws at random.
+    The table's second desk thinks, and draws at random: by the deal and `salt`, which changes no shuffle.
     """
+    lay_out(table)
+    thinking = 0
+    for seat in range(len(policies)):
+        thinking |= policies[seat]
+    table.desks[0].listening = thinking
+    seed(table.desks[1], deal, 1 + salt, CHOICES)
+    begin(table.states[0], table.desks[0], deal)
+    return thinking
+
+
+@rule
+def tell_greedy(table: Round, policies: Any) -> None:
+    """Let those who think take in what has just happened."""
+    for seat in range(len(policies)):
+        if policies[seat] == GREEDY:
+            learn(table.knows[seat], table.desks[0], seat)
+
+
+@rule
+def report_game(s: Record, decisions: int, turns: int, seats: int, report: Any) -> None:
+    """Write what a game came to: decisions, turns (changes of seat), kind of end, then each seat's place."""
+    report[0] = decisions
+    report[1] = turns
+    report[2] = end_of(s) if to_move(s) < 0 else -1
+    for seat in range(seats):
+        report[3 + seat] = place_of(s, seat)
+
+
+@rule
+def play_game(table: Round, players: Players, report: Any, deal: int, limit: int) -> None:
+    """One game from the prepared state, and its report."""
     policies = players.policies
     seats = len(policies)
-    lay_out(table)
-    s = table.states[0]
+    thinking = open_game(table, policies, deal, 0)
+    s = table.states[0]  # only now: plain rules lay another record there
     d = table.desks[0]
-    thinking = 0
-    for seat in range(seats):
-        thinking |= policies[seat]
-    d.listening = thinking
-    seed(table.desks[1], deal, 1, CHOICES)
-    begin(s, d, deal)
     decisions = 0
     turns = 0
     last = -1
     seat = to_move(s)
     while seat >= 0 and decisions < limit:
         if thinking:
-            for other in range(seats):
-                if policies[other] == GREEDY:
-                    learn(table.knows[other], d, other)
+            tell_greedy(table, policies)
         if seat != last:
             turns += 1
             last = seat
@@ -78,11 +101,7 @@ def play_game(table: Round, players: Players, report: Any, deal: int, limit: int
         decisions += 1
         go_on(s, d, action)
         seat = to_move(s)
-    report[0] = decisions
-    report[1] = turns
-    report[2] = end_of(s) if seat < 0 else -1
-    for other in range(seats):
-        report[3 + other] = place_of(s, other)
+    report_game(s, decisions, turns, seats, report)
 
 
 class Match:

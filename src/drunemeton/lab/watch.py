@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 
 from ..bots.greedy import best_of, judge
 from ..bots.judgement import outlook
-from ..bots.match import GREEDY
-from ..rules.drive import Round, begin, go_on, lay_out, learn
+from ..bots.match import GREEDY, open_game, tell_greedy
+from ..rules.drive import Round, begin, go_on, lay_out
 from ..rules.game import apply, end_of, legal, place_of, random_action, sample, to_move
-from ..rules.kernel import CHOICES, Record, Row, below, rule, seed, set_record
+from ..rules.kernel import Record, Row, below, rule, set_record
 from .things import things_of
 
 # What is kept of a game, before what is kept by seat.
@@ -114,23 +114,14 @@ def best_allowed(table: Round, players: Bound, seat: int) -> int:
 @rule
 def play_bound(table: Round, players: Bound, taken: Any, deal: int, salt: int, limit: int) -> int:
     """One game of a deal; answers how many decisions were taken. `salt` changes what players choose by chance, and no shuffle."""
-    lay_out(table)
-    s = table.states[0]
+    thinking = open_game(table, players.policies, deal, salt)
+    s = table.states[0]  # only now: plain rules lay another record there
     d = table.desks[0]
-    seats = len(players.policies)
-    thinking = 0
-    for seat in range(seats):
-        thinking |= players.policies[seat]
-    d.listening = thinking
-    seed(table.desks[1], deal, 1 + salt, CHOICES)
-    begin(s, d, deal)
     decisions = 0
     seat = to_move(s)
     while seat >= 0 and decisions < limit:
         if thinking:
-            for other in range(seats):
-                if players.policies[other] == GREEDY:
-                    learn(table.knows[other], d, other)
+            tell_greedy(table, players.policies)
         action = 0
         if players.policies[seat] == GREEDY:
             action = best_allowed(table, players, seat)
