@@ -66,6 +66,29 @@ def test_a_preview_says_why() -> None:
     assert first.describe()["because"] == [{"at": 0, "code": "dw.dance", "params": {"value": 2, "steps": 1, "tree": 1}, "forced": False}]
 
 
+def test_a_preview_says_who_wins_also_where_it_cannot_know_by_how_much() -> None:
+    """DW-5.3: against a card that nobody has seen a contest may be won or lost surely; its value is told with `?`."""
+    found: set[str] = set()
+    rng = random.Random(4)
+    for seed in range(12):
+        game = Druidenwalzer.new(seed=seed)
+        while not game.over and len(game.steps) < 40:
+            move = rng.choice(game.legal())
+            for one in game.preview(move) if move.startswith("W") else ():
+                if one.event["kind"] != "met" or not one.instead:
+                    continue
+                winners = {"sun" if met["sun"] > met["moon"] else "moon" if met["moon"] > met["sun"] else "" for met, _ in one.instead}
+                told = [reason.params for reason in one.because if reason.code == "dw.wins"]
+                if len(winners) == 1 and "" not in winners:
+                    assert [params["seat"] for params in told] == list(winners)
+                    assert "?" in (told[0]["high"], told[0]["low"])
+                else:
+                    assert not told
+                found.add("tie" if "" in winners else "one" if len(winners) == 1 else "either")
+            game.play(move)
+    assert found == {"tie", "one", "either"}
+
+
 def test_why_a_tree_is_lost_and_a_game_ends() -> None:
     """DW-6.1, 6.5, 7.2: conquered, still empty, two lost trees, too many quiet turns."""
     ends = {}

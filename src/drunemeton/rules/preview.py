@@ -23,7 +23,8 @@ class Foreseen:
     event: Event
     share: float
     instead: list[tuple[Event, float]] = field(default_factory=list)
-    because: list[Because] = field(default_factory=list)  # the reasons that it has in every world where it happens; `at` is 0
+    # The reasons that it has wherever it happens, `?` for what differs between worlds; `at` is 0.
+    because: list[Because] = field(default_factory=list)
 
     @property
     def certain(self) -> bool:
@@ -77,8 +78,9 @@ def foresee(game: type[Game], knowledge: Record, action: int, why: Why, *, sampl
             foreseen.append(Foreseen(event, shares[0][0], because=reasons[keys[0]]))
         else:
             alternatives = [(script.event(key[1:]), share) for share, key in shares]
-            agreed = [reason for reason in reasons[keys[0]] if all(reason in reasons[key] for key in keys)]
-            foreseen.append(Foreseen(_common(alternatives), min(1.0, sum(s for s, _ in shares)), alternatives, agreed))
+            agreed = _agreed([reasons[key] for key in keys])
+            common = _common([event for event, _ in alternatives])
+            foreseen.append(Foreseen(common, min(1.0, sum(share for share, _ in shares)), alternatives, agreed))
     return foreseen
 
 
@@ -96,7 +98,22 @@ def _subject(key: tuple[int, ...]) -> tuple[int, ...]:
     return key[: EV_A + 2]
 
 
-def _common(alternatives: list[tuple[Event, Any]]) -> Event:
-    """An event with `?` where the alternatives differ."""
-    first = alternatives[0][0]
-    return {name: value if all(other.get(name) == value for other, _ in alternatives) else "?" for name, value in first.items()}
+def _common(alternatives: list[dict[str, Any]]) -> dict[str, Any]:
+    """An event, or what a reason says, with `?` where the alternatives differ."""
+    first, *others = alternatives
+    return {name: value if all(other.get(name) == value for other in others) else "?" for name, value in first.items()}
+
+
+def _agreed(alternatives: list[list[Because]]) -> list[Because]:
+    """The reasons of a thing that all its alternatives have, unless these agree in nothing that the reason says."""
+    first, *others = alternatives
+    found = []
+    for reason in first:
+        alike = [[one for one in other if (one.code, one.forced) == (reason.code, reason.forced)] for other in others]
+        if all(reason in ones for ones in alike):
+            found.append(reason)
+        elif all(len(ones) == 1 for ones in alike):
+            params = _common([reason.params, *(one.params for (one,) in alike)])
+            if set(params.values()) != {"?"}:
+                found.append(reason._replace(params=params))
+    return found
