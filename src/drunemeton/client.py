@@ -16,7 +16,7 @@ import urllib.request
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, cast
 from urllib.parse import SplitResult, urlsplit
 
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
@@ -204,10 +204,13 @@ class Client:
             self.send({"type": "ping", "id": "alive"})
             self._pace.heard("ping")
 
+    def _read(self, text: str | bytes) -> Message:
+        return cast(Message, json.loads(text))
+
     def receive(self, timeout: float | None = 60) -> Message:
         """The next message; what it shows is taken in. An error that the server tells is raised."""
         assert self._socket is not None
-        message: Message = json.loads(self._socket.recv(timeout))
+        message = self._read(self._socket.recv(timeout))
         kind = message["type"]
         if kind in SHOWN:
             self.state = message

@@ -11,8 +11,8 @@ import pytest
 import drunemeton
 from drunemeton.rules import drive
 from drunemeton.rules.game import find_game, playable
-from drunemeton.rules.kernel import EV_SECRET, EV_WHO, EVERYBODY, NOBODY, SPECTATOR, Desk, may_see
-from drunemeton.rules.story import told_to
+from drunemeton.rules.kernel import EV_SECRET, EV_WHO, EVERYBODY, NOBODY, OPEN, SPECTATOR, Desk, may_see
+from drunemeton.rules.story import told_alike, told_to
 
 SOURCES = sorted(Path(drunemeton.__file__).parent.rglob("*.py"))
 
@@ -60,3 +60,29 @@ def test_what_is_for_nobody_is_not_heard_and_a_mask_never_is() -> None:
     rows = [row, for_nobody]
     assert [told_to(rows, watcher)[0][EV_SECRET] for watcher in (0, 1)] == [0, 77]
     assert all(len(told_to(rows, watcher)) == 1 and told_to(rows, watcher)[0][EV_WHO] == 0 for watcher in (0, 1, SPECTATOR))
+
+
+def test_rows_are_told_alike_unless_some_may_see_what_others_may_not() -> None:
+    open_row, for_nobody, for_one = (9, EVERYBODY, 1, 2, 3, 4, 77), (9, NOBODY, 0, 0, 0, 0, 5), (9, 0b10, 1, 2, 3, 4, 77)
+    assert told_alike([open_row, for_nobody, (*for_one[:-1], 0)])
+    assert not told_alike([open_row, for_one])
+
+
+@pytest.mark.parametrize("name", playable())
+def test_what_is_told_alike_is_worked_out_once_and_the_rest_for_each(name: str) -> None:
+    game = find_game(name).new(seed=5)
+    rng, shared, own = random.Random(2), 0, 0
+    while not game.over and len(game.steps) < 200:
+        game.play(rng.choice(game.actions()))
+        step, last = game.steps[-1], len(game.steps) - 1
+        for watcher in rng.sample([*game.watchers, OPEN], len(game.watchers) + 1):  # whoever is told first
+            rows = told_to(step.rows, watcher)
+            assert game.events(watcher, last) == game.script.events(rows)
+            assert game.because(watcher, last) == game.reasons_of(rows, decided=True)
+        for watcher in game.watchers:
+            assert (game.telling(watcher) is game.telling(0)) == (told_to(step.rows, watcher) == told_to(step.rows, 0))
+        assert not told_alike(step.rows) or len({id(game.telling(watcher)) for watcher in game.watchers}) == 1
+        shared += told_alike(step.rows)
+        own += not told_alike(step.rows)
+    assert shared
+    assert game.same_for_all or own

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 import random
 import socket
 import threading
@@ -30,11 +31,19 @@ TWO = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Bo"}]
 PEOPLE = [*TWO, {"kind": "person", "name": "Cy"}]
 
 
+def _told_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    assert len(dict(pairs)) == len(pairs), f"a field is told twice: {pairs}"
+    return dict(pairs)
+
+
 sent: TypeAdapter[ServerMessage] = TypeAdapter(Annotated[ServerMessage, Field(discriminator="type")])
 
 
 class CheckedClient(Client):
-    """A client that holds everything it is sent against the protocol's description."""
+    """A client that holds everything it is sent against the protocol's description, and takes no field twice."""
+
+    def _read(self, text: str | bytes) -> Any:
+        return json.loads(text, object_pairs_hook=_told_once)
 
     def receive(self, timeout: float | None = 60) -> Any:
         message = super().receive(timeout)

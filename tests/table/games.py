@@ -74,6 +74,9 @@ class Numbers:
     def known_to(self, watcher: int) -> None:
         return None
 
+    def has_decided(self, seat: int, since: int = 0) -> Any:
+        return any(step.seat == seat for step in self.steps[since:])
+
     def can_undo(self, seat: int) -> Any:
         return False
 

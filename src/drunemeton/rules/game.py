@@ -147,10 +147,9 @@ class Step(NamedTuple):
 
 @dataclass(slots=True)
 class Telling:
-    """A step as somebody was told it, its events and their reasons once somebody has asked for them. Nobody may change them."""
+    """A step as some of its watchers were told it, and the reasons once somebody has asked for them."""
 
     rows: list[EventRow]
-    events: list[Event] | None = None
     because: list[Because] | None = None
 
 
@@ -264,7 +263,7 @@ class Game(ABC):
         self._base = 0, self.state.copy(), self._shuffled  # so many steps led there; later ones can be played again from it
         self._free = 0  # how many of the last steps can be taken back
         self._told: Step | None = None  # the last step that was told, and what each watcher heard of it
-        self._alike = False  # which is the same for all
+        self._alike = False  # whether that is the same for all
         self._heard: dict[int, Telling] = {}
         self._known = {watcher: laid.knowledge.copy() for watcher in self.watchers}
         self._viewed: tuple[Step | None, View] = (None, {})  # the last view that was made, where all see the same
@@ -410,7 +409,7 @@ class Game(ABC):
             return None
         return Result(self.ends[end_of(self.state)], tuple(int(place_of(self.state, n)) for n in range(self.seats)))
 
-    def has_decided(self, seat: int | None, since: int = 0) -> bool:
+    def has_decided(self, seat: int, since: int = 0) -> bool:
         """Whether a step from `since` on is a seat's decision; nearly always it is one of the last two."""
         for number in range(len(self.steps) - 1, since - 1, -1):
             if self.steps[number].seat == seat:
@@ -443,7 +442,7 @@ class Game(ABC):
         return None if action in self.actions() else self.refusal(self.state, action)
 
     def view(self, watcher: int = SPECTATOR, *, memory: bool = False) -> View:
-        """What a watcher is shown: an allow-list, built from what that watcher knows."""
+        """What a watcher is shown: an allow-list, built from what that watcher knows. Nobody may change it: views share what is alike."""
         if watcher == OPEN:
             known = self.knowledge_type()
             known.assign(self.state)
@@ -477,15 +476,10 @@ class Game(ABC):
         return None if self.following is None else str(self.following.rule_now(self.known_to(watcher)))
 
     def events(self, watcher: int = SPECTATOR, since: int = 0) -> list[Event]:
-        """What a watcher was told, from step `since` on; one list for all who are told the same, so nobody may change it."""
+        """What a watcher was told, from step `since` on."""
         if since == len(self.steps) - 1:  # nearly always
-            return self._events_of(self._told_to(watcher, self.steps[-1]))
-        return [event for step in self.steps[since:] for event in self._events_of(self._told_to(watcher, step))]
-
-    def _events_of(self, told: Telling) -> list[Event]:
-        if told.events is None:
-            told.events = self.script.events(told.rows)
-        return told.events
+            return self.script.events(self._told_to(watcher, self.steps[-1]).rows)
+        return [event for step in self.steps[since:] for event in self.script.events(self._told_to(watcher, step).rows)]
 
     def because(self, watcher: int = SPECTATOR, since: int = 0) -> list[Because]:
         """Why what he was told happened, as far as a watcher can know: beside `events(watcher, since)`, by their places there."""
@@ -515,8 +509,14 @@ class Game(ABC):
         ear = EVERYBODY if self._alike and watcher != OPEN else watcher
         told = self._heard.get(ear)
         if told is None:
-            told = self._heard[ear] = Telling(told_to(step.rows, watcher))
+            rows = told_to(step.rows, watcher)
+            told = next((one for one in self._heard.values() if one.rows == rows), None) or Telling(rows)
+            self._heard[ear] = told
         return told
+
+    def telling(self, watcher: int) -> Telling:
+        """The last step as a watcher was told it: the same object for all who were told the same."""
+        return self._told_to(watcher, self.steps[-1])
 
     def preview(self, move: str | int, *, samples: int = 60, seed: int = 1) -> list[Foreseen]:
         """What a legal move will bring as far as the seat on turn can know, with percentages where it cannot."""

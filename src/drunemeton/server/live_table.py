@@ -14,8 +14,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..rules.errors import GameError
+from ..rules.game import Telling
 from ..rules.kernel import SPECTATOR
-from ..rules.story import Event
 from ..store import StoredEntry, Summary
 from ..table import Change, Refused, Table
 from .bot_pool import ALONE, WATCHED, BotPool, GivenUp
@@ -169,10 +169,10 @@ class LiveTable:
         """Tell every connection, each what its seat may know; the same words for all who watch from there."""
         texts: dict[int | None, bytes] = {}
         common = self.seen_by_all()
-        if change is not None and change.note is not None:
+        if change is not None and change.note is not None and change.gone is None:
             common["note"] = change.note
         to_all = encode(common)
-        happened: list[tuple[list[Event], bytes]] = []  # mostly all are told the same: it is put into words once
+        happened: list[tuple[Telling, bytes]] = []  # mostly all are told the same: it is written once
         for connection in list(self.connections):
             seat = connection.seat
             if connection is but:
@@ -180,7 +180,7 @@ class LiveTable:
             if seat not in texts:
                 message: dict[str, Any] = {"type": "state", **self.table.seen_by(seat)}
                 if change is not None and change.gone is not None:
-                    message["note"] = {**common["note"], "events": change.gone[SPECTATOR if seat is None else seat]}
+                    message["note"] = {**(change.note or {}), "events": change.gone[SPECTATOR if seat is None else seat]}
                 if change is None or change.since is None:
                     texts[seat] = joined(to_all, encode(message))
                 else:
@@ -188,16 +188,16 @@ class LiveTable:
                     texts[seat] = joined(to_all, self._happened(seat, change.since, happened), encode(message))
             connection.send(texts[seat])
 
-    def _happened(self, seat: int | None, since: int, told: list[tuple[list[Event], bytes]]) -> bytes:
-        """What a watcher is told of a change, and why it happened; `told`: what others were told before him."""
-        watcher = SPECTATOR if seat is None else seat
-        events = self.table.game.events(watcher, since=since)
+    def _happened(self, seat: int | None, since: int, told: list[tuple[Telling, bytes]]) -> bytes:
+        """What a watcher is told of a move, and why it happened; `told`: what others were told of it before him."""
+        game, watcher = self.table.game, SPECTATOR if seat is None else seat
+        telling = game.telling(watcher)
         for before, text in told:
-            if before is events:
+            if before is telling:
                 return text
-        because = [reason.describe() for reason in self.table.game.because(watcher, since=since)]
-        text = encode({"events": events, "because": because})
-        told.append((events, text))
+        because = [reason.describe() for reason in game.because(watcher, since=since)]
+        text = encode({"events": game.events(watcher, since=since), "because": because})
+        told.append((telling, text))
         return text
 
     def welcome(self, connection: Connection, build: str, revision: int | None) -> None:

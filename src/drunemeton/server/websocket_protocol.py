@@ -128,7 +128,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         return event
 
     def push(self, text: bytes) -> bool:
-        """Send a message at the end of this turn of the event loop; False if it cannot go yet, or never will."""
+        """Send a message at the end of this turn of the event loop; False if it cannot go yet, or never will.
+
+        What has been pushed is lost if the connection closes before: whoever reads from it is told so.
+        """
         if not self._out:
             if (
                 self.disconnected
@@ -145,7 +148,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def _flush(self) -> None:
         out, self._out = self._out, []
         if not self.close_sent and not self.transport.is_closing():
-            self.transport.writelines(out)
+            self.transport.write(b"".join(out))  # not writelines: before 3.12.9 and 3.13.2 asyncio's own never told who reads slowly
 
 
 def _head(size: int) -> bytes:

@@ -189,7 +189,7 @@ class Table:
 
     def has_moved(self, seat: int | None) -> bool:
         """Whether there is a step of a seat's own to take back, if need be by asking."""
-        return self.game.has_decided(seat, self.begun)
+        return seat is not None and self.game.has_decided(seat, self.begun)
 
     def events_since(self, revision: int, watcher: int) -> list[Event] | None:
         """What a watcher was told after a revision; None if something that he saw then has been taken back since."""

@@ -92,7 +92,7 @@ def _seen(
     piles: tuple[int, ...],
     covered: tuple[tuple[int, ...], ...],
 ) -> DruidenwalzerView:
-    """All but the hands. `facts`: of every tree its top card, height, cards face down, tokens, whether it is lost, its druid."""
+    """All but the hands, which stay empty. `facts`: of each tree its top card, height, cards face down, tokens, whether lost, druid."""
     count, draw_after, to_conquer, to_lose = options
     phase, turn, ring, meeting, must_fill, quiet, end, winner = now
     over = phase == OVER
