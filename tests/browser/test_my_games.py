@@ -11,7 +11,7 @@ from playwright.sync_api import Page, Route, expect
 from drunemeton.client import make_table
 
 from .conftest import DESK, PHONE, Opener
-from .hands import come_in
+from .hands import come_in, state
 from .test_pages import assert_accessible
 
 LINES = [{"accuracy": 81.4, "luck": -0.12}, {"accuracy": 60.0, "luck": 0.12}]
@@ -19,9 +19,10 @@ SEATS = [{"kind": "person", "name": "Ada"}, {"kind": "bot", "bot": "random"}]
 
 
 def give_up(page: Page, server: str) -> str:
-    """Sit down with a bot and give up at once; answers the table."""
+    """Sit down with a bot and give up as soon as it has begun; answers the table."""
     made = make_table(server, "druidenwalzer", SEATS)
     come_in(page, made["links"][0])
+    assert state(page) == "mine"  # the bot has decided something: there is a game to look at
     page.locator("[data-resign]").click()
     page.locator("[data-resign-sure]").click()
     expect(page.locator("dialog[data-end=resigned]")).to_be_visible()
