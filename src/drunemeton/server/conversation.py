@@ -114,7 +114,9 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
     said = parse(text, settings.message_bytes)
     if said.cost > 1 and not connection.bucket.take(connection.heard, said.cost - 1):
         raise BadMessage("too_fast")
-    await registry.worktime.pay(connection.client, said.cost)
+    wait = registry.worktime.owe(connection.client, said.cost)
+    if wait > 0:
+        await asyncio.sleep(wait)
     if isinstance(said, SaidHello):
         return await _hello(registry, connection, said, live, ident, build)
     if live is None:

@@ -94,11 +94,13 @@ class Worktime:
         self._buckets = Buckets(a_second, at_once)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
+    def owe(self, client: str, cost: float) -> float:
+        """In how many seconds a client may ask for something that costs so much: a message that costs 1 takes about a millisecond."""
+        return self._buckets.owe(client, cost)
+
     async def pay(self, client: str, cost: float) -> None:
-        """Wait until a client may ask for something that costs so much: a message that costs 1 takes about a millisecond."""
-        wait = self._buckets.owe(client, cost)
-        if wait > 0:
-            await asyncio.sleep(wait)
+        """Wait until he may."""
+        await asyncio.sleep(self.owe(client, cost))
 
     def turn(self, client: str) -> asyncio.Lock:
         """One client's long work is done one after the other."""

@@ -66,6 +66,14 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.queue: Any = Inbox(self.loop)
         self._out: list[bytes] = []  # frames that leave at the end of this turn
 
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Somebody has come. Frames leave without being copied where that keeps count of who reads slowly.
+
+        uvloop's transport does; asyncio's own does not before Python 3.12.9 and 3.13.2.
+        """
+        super().connection_made(transport)
+        self._in_parts = type(transport).__module__.startswith("uvloop")
+
     def handle_connect(self, event: Request) -> None:
         """Let the application find this way out."""
         super().handle_connect(event)
@@ -148,7 +156,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def _flush(self) -> None:
         out, self._out = self._out, []
         if not self.close_sent and not self.transport.is_closing():
-            self.transport.write(b"".join(out))  # not writelines: before 3.12.9 and 3.13.2 asyncio's own never told who reads slowly
+            if self._in_parts:
+                self.transport.writelines(out)
+            else:
+                self.transport.write(b"".join(out))
 
 
 def _head(size: int) -> bytes:
