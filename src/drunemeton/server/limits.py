@@ -100,7 +100,9 @@ class Worktime:
 
     async def pay(self, client: str, cost: float) -> None:
         """Wait until he may."""
-        await asyncio.sleep(self.owe(client, cost))
+        wait = self.owe(client, cost)
+        if wait > 0:
+            await asyncio.sleep(wait)
 
     def turn(self, client: str) -> asyncio.Lock:
         """One client's long work is done one after the other."""
