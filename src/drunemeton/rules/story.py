@@ -92,7 +92,7 @@ def told_to(rows: Sequence[Sequence[int]], watcher: int) -> list[EventRow]:
 
 def told_alike(rows: Sequence[Sequence[int]]) -> bool:
     """Whether all watchers are told the same: whoever is told a row is told what it says of a card."""
-    for row in rows:  # a generator would take twice as long, and this is asked at every move
+    for row in rows:
         if row[EV_SECRET] and row[EV_WHO] != EVERYBODY and row[EV_WHO] != NOBODY:
             return False
     return True

@@ -114,9 +114,7 @@ async def _serve_one(registry: TableRegistry, connection: Connection, live: Live
     said = parse(text, settings.message_bytes)
     if said.cost > 1 and not connection.bucket.take(connection.heard, said.cost - 1):
         raise BadMessage("too_fast")
-    wait = registry.worktime.owe(connection.client, said.cost)
-    if wait > 0:
-        await asyncio.sleep(wait)
+    await registry.worktime.pay(connection.client, said.cost)
     if isinstance(said, SaidHello):
         return await _hello(registry, connection, said, live, ident, build)
     if live is None:

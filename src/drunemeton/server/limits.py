@@ -47,12 +47,12 @@ class Bucket:
 
     def take(self, now: float, cost: float = 1.0) -> bool:
         """Take some out; False if there is not enough."""
-        left = self.left + (now - self.filled) * self.rate
-        left = min(left, self.burst)
+        self.left = min(self.burst, self.left + (now - self.filled) * self.rate)
         self.filled = now
-        enough = left >= cost
-        self.left = left - cost if enough else left
-        return enough
+        if self.left < cost:
+            return False
+        self.left -= cost
+        return True
 
     def owe(self, now: float, cost: float) -> float:
         """Take some out, also more than there is; answers in how many seconds that is made up for."""
@@ -94,13 +94,9 @@ class Worktime:
         self._buckets = Buckets(a_second, at_once)
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def owe(self, client: str, cost: float) -> float:
-        """In how many seconds a client may ask for something that costs so much: a message that costs 1 takes about a millisecond."""
-        return self._buckets.owe(client, cost)
-
     async def pay(self, client: str, cost: float) -> None:
-        """Wait until he may."""
-        wait = self.owe(client, cost)
+        """Wait until a client may ask for something that costs so much: a message that costs 1 takes about a millisecond."""
+        wait = self._buckets.owe(client, cost)
         if wait > 0:
             await asyncio.sleep(wait)
 

@@ -66,14 +66,6 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         self.queue: Any = Inbox(self.loop)
         self._out: list[bytes] = []  # frames that leave at the end of this turn
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Somebody has come. Frames leave without being copied where that keeps count of who reads slowly.
-
-        uvloop's transport does; asyncio's own does not before Python 3.12.9 and 3.13.2.
-        """
-        super().connection_made(transport)
-        self._in_parts = type(transport).__module__.startswith("uvloop")
-
     def handle_connect(self, event: Request) -> None:
         """Let the application find this way out."""
         super().handle_connect(event)
@@ -136,19 +128,10 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
         return event
 
     def push(self, text: bytes) -> bool:
-        """Send a message at the end of this turn of the event loop; False if it cannot go yet, or never will.
-
-        What has been pushed is lost if the connection closes before: whoever reads from it is told so.
-        """
+        """Send a message at the end of this turn of the event loop; False if it cannot go yet, or never will."""
+        if self.disconnected or self.close_sent or not self.handshake_complete or not self.writable.is_set() or self.transport.is_closing():
+            return False
         if not self._out:
-            if (
-                self.disconnected
-                or self.close_sent
-                or not self.handshake_complete
-                or not self.writable.is_set()
-                or self.transport.is_closing()
-            ):
-                return False
             self.loop.call_soon(self._flush)
         self._out += (_head(len(text)), text)
         return True
@@ -156,10 +139,7 @@ class WebSocketProtocol(WebSocketsSansIOProtocol):
     def _flush(self) -> None:
         out, self._out = self._out, []
         if not self.close_sent and not self.transport.is_closing():
-            if self._in_parts:
-                self.transport.writelines(out)
-            else:
-                self.transport.write(b"".join(out))
+            self.transport.write(b"".join(out))
 
 
 def _head(size: int) -> bytes:
